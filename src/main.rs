@@ -1,1 +1,3 @@
+//! Arguments → settings → backend → run; nothing else.
+
 fn main() {}
