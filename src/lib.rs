@@ -23,3 +23,4 @@
 //! `run` carries the effects out and feeds what comes back in as events, `app::view(&State, frame)` draws.
 
 pub mod model;
+pub mod text;

@@ -1,0 +1,3 @@
+mod clean;
+mod figures;
+mod fitting;
