@@ -1,3 +1,5 @@
+//! What comes through cleaning, and what does not.
+
 use crate::model::Foreign;
 use crate::text::{clean, clean_str, say, width};
 use proptest::prelude::*;

@@ -1,3 +1,5 @@
+//! Figures as tables: usual values, borders, and absurd ones.
+
 use crate::model::{Bytes, Clean, Count, NanoDollars, Span, Timestamp};
 use crate::text::figures::*;
 use crate::text::width;

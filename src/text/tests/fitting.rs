@@ -1,3 +1,5 @@
+//! Widths, cutting, padding and rows, at every length.
+
 use super::clean::nasty;
 use crate::text::{Side, clean_str, cut, pad, row_count, rows, width};
 use proptest::prelude::*;

@@ -1,3 +1,5 @@
+//! Tests of this folder, a file a subject.
+
 mod clean;
 mod figures;
 mod fitting;
