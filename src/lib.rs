@@ -22,5 +22,6 @@
 //! A key travels like this: `run` reads it, `app::update(&mut State, Now, Event) -> Vec<Effect>` decides,
 //! `run` carries the effects out and feeds what comes back in as events, `app::view(&State, frame)` draws.
 
+pub mod api;
 pub mod model;
 pub mod text;

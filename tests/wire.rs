@@ -1,0 +1,11 @@
+//! The client against servers that answer, misbehave, and remember what they were asked.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+#[path = "wire/faults.rs"]
+mod faults;
+#[path = "wire/recorded.rs"]
+mod recorded;
+#[path = "wire/server.rs"]
+mod server;
+#[path = "wire/streams.rs"]
+mod streams;
