@@ -23,5 +23,6 @@
 //! `run` carries the effects out and feeds what comes back in as events, `app::view(&State, frame)` draws.
 
 pub mod api;
+pub mod engine;
 pub mod model;
 pub mod text;

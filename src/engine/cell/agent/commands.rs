@@ -1,0 +1,160 @@
+//! Starting a command in a cell: its user, its privileges, its environment, its files.
+
+use super::super::Level;
+use super::super::wire::{Job, Refusal, Setup};
+use super::{outer, people, raw};
+use rustix::process::{setsid, umask};
+use rustix::thread::{
+    CapabilitySet, CapabilitySets, Gid, Uid, UnshareFlags, remove_capability_from_bounding_set,
+    set_capabilities, set_no_new_privs, set_thread_groups, set_thread_res_gid, set_thread_res_uid,
+};
+use std::io;
+use std::os::fd::OwnedFd;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+/// What the superuser of a cell may do: enough for package installs, nothing that reaches the machine.
+const KEPT: CapabilitySet = CapabilitySet::CHOWN
+    .union(CapabilitySet::DAC_OVERRIDE)
+    .union(CapabilitySet::FSETID)
+    .union(CapabilitySet::FOWNER)
+    .union(CapabilitySet::MKNOD)
+    .union(CapabilitySet::NET_RAW)
+    .union(CapabilitySet::SETGID)
+    .union(CapabilitySet::SETUID)
+    .union(CapabilitySet::SETFCAP)
+    .union(CapabilitySet::SETPCAP)
+    .union(CapabilitySet::NET_BIND_SERVICE)
+    .union(CapabilitySet::SYS_CHROOT)
+    .union(CapabilitySet::KILL)
+    .union(CapabilitySet::AUDIT_WRITE);
+
+const PATH: &str = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+
+/// What all commands of a cell share.
+pub struct Commands {
+    level: Level,
+    cwd: PathBuf,
+}
+
+impl Commands {
+    pub fn of(setup: &Setup) -> Self {
+        Self {
+            level: setup.level,
+            cwd: super::super::cwd_of(setup.level, &setup.home),
+        }
+    }
+
+    /// Starts `job` with `files` as its stdout and stderr; gives its process number.
+    pub fn spawn(&self, job: &Job, files: Vec<OwnedFd>) -> Result<i32, Refusal> {
+        let cwd = self.cwd.join(job.cwd.as_deref().unwrap_or_default());
+        if !cwd.is_dir() {
+            return Err(Refusal::BadCwd);
+        }
+        let mut files = files.into_iter().map(Stdio::from);
+        let (Some(stdout), Some(stderr)) = (files.next(), files.next()) else {
+            return Err(Refusal::Other("its output has nowhere to go".to_owned()));
+        };
+        if let Some((name, _)) = job.env.iter().find(|(name, _)| !is_name(name)) {
+            return Err(Refusal::Other(format!("{name:?} is no name of a variable")));
+        }
+        let mut command = Command::new(&job.program);
+        command
+            .args(&job.args)
+            .current_dir(&cwd)
+            .env_clear()
+            .envs(self.environment(job.sudo))
+            .envs(job.env.iter().map(|(name, value)| (name, value)))
+            .stdin(Stdio::null())
+            .stdout(stdout)
+            .stderr(stderr);
+        let (level, sudo) = (self.level, job.sudo);
+        raw::before_exec(&mut command, move || become_command(level, sudo));
+        match command.spawn() {
+            Ok(child) => i32::try_from(child.id()).map_err(|_| Refusal::NotFound),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Err(Refusal::NotFound),
+            Err(error) => Err(Refusal::Other(error.to_string())),
+        }
+    }
+
+    fn environment(&self, sudo: bool) -> Vec<(&'static str, String)> {
+        let own = |name: &str| std::env::var(name).ok();
+        let (path, user, home) = match self.level {
+            Level::Plain => (
+                own("PATH").map_or_else(|| PATH.to_owned(), |path| format!("{path}:{PATH}")),
+                own("USER").unwrap_or_else(|| people::NAME.to_owned()),
+                self.cwd.to_string_lossy().into_owned(),
+            ),
+            _ if sudo => (PATH.to_owned(), "root".to_owned(), "/root".to_owned()),
+            _ => (
+                PATH.to_owned(),
+                people::NAME.to_owned(),
+                people::HOME.to_owned(),
+            ),
+        };
+        let lang = "C.UTF-8".to_owned();
+        vec![
+            ("PATH", path),
+            ("USER", user),
+            ("HOME", home),
+            ("LANG", lang),
+        ]
+    }
+}
+
+fn is_name(name: &str) -> bool {
+    !name.is_empty() && !name.contains(['=', '\0'])
+}
+
+/// The new process's last steps before its program: own group, own user, no more rights than it shall have.
+fn become_command(level: Level, sudo: bool) -> io::Result<()> {
+    raw::default_signals()?;
+    setsid()?;
+    umask(rustix::fs::Mode::from_raw_mode(0o022));
+    match (level, sudo) {
+        (Level::Plain, _) => Ok(()),
+        (_, true) => bound(KEPT),
+        (Level::Root, false) => {
+            bound(CapabilitySet::empty())?;
+            set_thread_groups(&[])?;
+            let (user, group) = (Uid::from_raw(people::ID), Gid::from_raw(people::ID));
+            set_thread_res_gid(group, group, group)?;
+            set_thread_res_uid(user, user, user)?;
+            give_up()
+        }
+        (Level::Userns, false) => {
+            // The one user of the cell, under another number: needs no ranges of subordinate ids.
+            raw::unshare(UnshareFlags::NEWUSER)?;
+            outer::map_user(people::ID, 0, 0)?;
+            bound(CapabilitySet::empty())?;
+            give_up()
+        }
+    }
+}
+
+/// No program started from here on can have capabilities beyond `kept`.
+fn bound(kept: CapabilitySet) -> io::Result<()> {
+    for number in 0..u64::BITS {
+        let one = CapabilitySet::from_bits_retain(1 << number);
+        if kept.contains(one) {
+            continue;
+        }
+        match remove_capability_from_bounding_set(one) {
+            // The kernel knows no more of them.
+            Err(rustix::io::Errno::INVAL) => break,
+            other => other?,
+        }
+    }
+    Ok(())
+}
+
+fn give_up() -> io::Result<()> {
+    let none = CapabilitySet::empty();
+    let sets = CapabilitySets {
+        effective: none,
+        permitted: none,
+        inheritable: none,
+    };
+    set_capabilities(None, sets)?;
+    Ok(set_no_new_privs(true)?)
+}

@@ -1,0 +1,184 @@
+//! The inner stage: process 1 of a cell. Answers the engine's requests, reaps what ends, ends with the engine.
+
+use super::super::Level;
+use super::super::wire::{Report, Request, Setup, frame, receive};
+use super::commands::Commands;
+use super::{kill_descendants, raw, rootfs, take_socket};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{WaitOptions, WaitStatus, set_child_subreaper, wait};
+use std::collections::HashMap;
+use std::io::{self, Write};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::net::UnixStream;
+use std::time::{Duration, Instant};
+
+/// How long commands have between the request to end and the end.
+const GRACE: Duration = Duration::from_secs(2);
+
+pub fn run() -> io::Result<()> {
+    let socket = take_socket()?;
+    let Some((setup, _)) = receive::<Setup>(&socket)? else {
+        return Ok(());
+    };
+    let mut agent = match Agent::new(&setup, &socket) {
+        Ok(agent) => agent,
+        Err(error) => {
+            let why = error.to_string();
+            return (&socket).write_all(&frame(&Report::Failed { why })?);
+        }
+    };
+    let served = agent.serve();
+    // The engine is gone or done. Process 1 takes its namespace along; elsewhere it is done by hand.
+    if setup.level == Level::Plain {
+        kill_descendants();
+    }
+    served
+}
+
+struct Agent<'a> {
+    socket: &'a UnixStream,
+    level: Level,
+    commands: Commands,
+    child_ended: OwnedFd,
+    /// Process number → the engine's number, for commands that still run.
+    running: HashMap<i32, u64>,
+}
+
+impl<'a> Agent<'a> {
+    fn new(setup: &Setup, socket: &'a UnixStream) -> io::Result<Self> {
+        let grouped = setup
+            .cgroup
+            .as_ref()
+            .is_some_and(|group| std::fs::write(group.join("cgroup.procs"), "0").is_ok());
+        match setup.level {
+            Level::Plain => set_child_subreaper(Some(rustix::process::getpid()))?,
+            Level::Root | Level::Userns => rootfs::build(setup)?,
+        }
+        let agent = Self {
+            socket,
+            level: setup.level,
+            commands: Commands::of(setup),
+            child_ended: raw::child_ended()?,
+            running: HashMap::new(),
+        };
+        agent.report(&Report::Ready { grouped })?;
+        Ok(agent)
+    }
+
+    fn serve(&mut self) -> io::Result<()> {
+        loop {
+            let ready = readable(&[self.child_ended.as_fd(), self.socket.as_fd()], None)?;
+            if ready[0] {
+                self.reap()?;
+            }
+            if !ready[1] {
+                continue;
+            }
+            match receive::<Request>(self.socket)? {
+                None => return Ok(()),
+                Some((Request::Spawn { id, job }, files)) => {
+                    let report = match self.commands.spawn(&job, files) {
+                        Ok(pid) => {
+                            self.running.insert(pid, id);
+                            Report::Started { id }
+                        }
+                        Err(why) => Report::Refused { id, why },
+                    };
+                    self.report(&report)?;
+                }
+                Some((Request::Kill { id, signal }, _)) => self.kill(id, signal),
+                Some((Request::End, _)) => {
+                    self.end()?;
+                    self.report(&Report::Ended)?;
+                }
+            }
+        }
+    }
+
+    /// Reports commands that have ended; others were only left behind by one. `false` when no child is left.
+    fn reap(&mut self) -> io::Result<bool> {
+        // One readiness may stand for many ends: the content does not matter.
+        let _ = rustix::io::read(&self.child_ended, &mut [0; 128]);
+        loop {
+            match wait(WaitOptions::NOHANG) {
+                Ok(Some((pid, status))) => {
+                    if let Some(id) = self.running.remove(&pid.as_raw_nonzero().get()) {
+                        let code = exit_code(status);
+                        self.report(&Report::Exited { id, code })?;
+                    }
+                }
+                Ok(None) => return Ok(true),
+                Err(rustix::io::Errno::CHILD) => return Ok(false),
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+
+    fn kill(&self, id: u64, signal: i32) {
+        if let Some((pid, _)) = self.running.iter().find(|(_, running)| **running == id) {
+            // Each command leads a group of its own. Gone in between is no failure.
+            let _ = raw::kill(-pid, signal);
+        }
+    }
+
+    fn end(&mut self) -> io::Result<()> {
+        let until = Instant::now() + GRACE;
+        for signal in [libc::SIGTERM, libc::SIGCONT] {
+            self.tell_all(signal);
+        }
+        while self.reap()? {
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                self.tell_all(libc::SIGKILL);
+            }
+            // After the kill a short beat, for what was born between the look and the signal.
+            let beat = left.max(Duration::from_millis(20));
+            readable(&[self.child_ended.as_fd()], Some(beat))?;
+        }
+        Ok(())
+    }
+
+    fn tell_all(&self, signal: i32) {
+        if self.level == Level::Plain {
+            let own = rustix::process::getpid().as_raw_nonzero().get();
+            for member in super::super::family::family(own) {
+                if member.pid != own {
+                    let _ = raw::kill(member.pid, signal);
+                }
+            }
+        } else {
+            // In an own process namespace: everybody but the caller.
+            let _ = raw::kill(-1, signal);
+        }
+    }
+
+    fn report(&self, report: &Report) -> io::Result<()> {
+        let mut socket = self.socket;
+        socket.write_all(&frame(report)?)
+    }
+}
+
+/// Waits until one of `sources` can be read or `limit` has passed, and says which can.
+fn readable<const N: usize>(
+    sources: &[BorrowedFd<'_>; N],
+    limit: Option<Duration>,
+) -> io::Result<[bool; N]> {
+    let limit = limit.map(|limit| Timespec {
+        tv_sec: i64::try_from(limit.as_secs()).unwrap_or(i64::MAX),
+        tv_nsec: limit.subsec_nanos().into(),
+    });
+    let mut polled = sources.map(|source| PollFd::from_borrowed_fd(source, PollFlags::IN));
+    match poll(&mut polled, limit.as_ref()) {
+        Ok(_) => Ok(polled.map(|source| !source.revents().is_empty())),
+        Err(rustix::io::Errno::INTR) => Ok([false; N]),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// As a shell says it: 128 + signal for what was killed.
+fn exit_code(status: WaitStatus) -> i32 {
+    status
+        .exit_status()
+        .or_else(|| status.terminating_signal().map(|signal| 128 + signal))
+        .unwrap_or(-1)
+}

@@ -1,0 +1,104 @@
+//! The few system calls of the agent that no safe interface offers. The only `unsafe` of the program.
+//!
+//! The agent is single-threaded, so nothing here can change state under another thread's feet.
+#![allow(unsafe_code)]
+
+use rustix::thread::UnshareFlags;
+use std::io;
+use std::mem::MaybeUninit;
+use std::os::fd::{FromRawFd, OwnedFd};
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::Command;
+
+/// Leaves the parent's namespaces.
+pub fn unshare(flags: UnshareFlags) -> io::Result<()> {
+    // SAFETY: unsafe only for what `CLONE_FILES` does to descriptors held elsewhere; never asked for here.
+    Ok(unsafe { rustix::thread::unshare_unsafe(flags - UnshareFlags::FILES) }?)
+}
+
+/// Signals a process, or with a negative number a group; signal numbers are the kernel's.
+pub fn kill(target: i32, signal: i32) -> io::Result<()> {
+    // SAFETY: no memory is involved.
+    check(unsafe { libc::kill(target, signal) }).map(drop)
+}
+
+/// Runs `step` in the new process just before its program starts.
+pub fn before_exec(
+    command: &mut Command,
+    step: impl FnMut() -> io::Result<()> + Send + Sync + 'static,
+) {
+    // SAFETY: between fork and exec only what is safe in a signal handler may run when other threads
+    // could hold locks; this process has no other threads.
+    unsafe { command.pre_exec(step) };
+}
+
+/// Blocks SIGCHLD and gives a descriptor that is readable when a child has ended.
+pub fn child_ended() -> io::Result<OwnedFd> {
+    let set = signals(&[libc::SIGCHLD]);
+    // SAFETY: `set` is initialised, and the old mask is not asked for.
+    check(unsafe { libc::sigprocmask(libc::SIG_BLOCK, &raw const set, std::ptr::null_mut()) })?;
+    let flags = libc::SFD_CLOEXEC | libc::SFD_NONBLOCK;
+    // SAFETY: `set` is initialised; -1 asks for a new descriptor.
+    let number = check(unsafe { libc::signalfd(-1, &raw const set, flags) })?;
+    // SAFETY: the kernel just made it for us; nobody else owns it.
+    Ok(unsafe { OwnedFd::from_raw_fd(number) })
+}
+
+/// Undoes the blocking and what the engine's own caller may have had ignored (`nohup`).
+pub fn default_signals() -> io::Result<()> {
+    for signal in [libc::SIGHUP, libc::SIGINT, libc::SIGQUIT, libc::SIGTERM] {
+        // SAFETY: the default action needs no function to be valid.
+        unsafe { libc::signal(signal, libc::SIG_DFL) };
+    }
+    let none = signals(&[]);
+    // SAFETY: `none` is initialised, and the old mask is not asked for.
+    check(unsafe { libc::sigprocmask(libc::SIG_SETMASK, &raw const none, std::ptr::null_mut()) })
+        .map(drop)
+}
+
+/// Makes a mount and all mounts below it read-only (kernel 5.12).
+#[expect(dead_code, reason = "comes with the file systems")]
+pub fn read_only(path: &Path) -> io::Result<()> {
+    let path = std::ffi::CString::new(path.as_os_str().as_encoded_bytes())?;
+    let wanted = libc::mount_attr {
+        attr_set: libc::MOUNT_ATTR_RDONLY,
+        attr_clr: 0,
+        propagation: 0,
+        userns_fd: 0,
+    };
+    // SAFETY: the path ends with a zero byte and both outlive the call; the size is that of the structure.
+    let answer = unsafe {
+        libc::syscall(
+            libc::SYS_mount_setattr,
+            libc::AT_FDCWD,
+            path.as_ptr(),
+            libc::AT_RECURSIVE,
+            &raw const wanted,
+            size_of::<libc::mount_attr>(),
+        )
+    };
+    if answer < 0 {
+        return Err(io::Error::last_os_error());
+    }
+    Ok(())
+}
+
+fn signals(members: &[i32]) -> libc::sigset_t {
+    let mut set = MaybeUninit::uninit();
+    // SAFETY: `sigemptyset` initialises the whole set; the numbers added are valid.
+    unsafe {
+        libc::sigemptyset(set.as_mut_ptr());
+        for member in members {
+            libc::sigaddset(set.as_mut_ptr(), *member);
+        }
+        set.assume_init()
+    }
+}
+
+fn check(answer: i32) -> io::Result<i32> {
+    if answer < 0 {
+        return Err(io::Error::last_os_error());
+    }
+    Ok(answer)
+}

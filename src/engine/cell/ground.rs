@@ -1,0 +1,259 @@
+//! Where cells stand: a data directory, an agent program and a level of isolation.
+//!
+//! ```text
+//! <data>/cells/<session>/          one running session
+//!     layer/                       what it writes: a directory (plain), or the upper sides of its overlays
+//!     base/0 base/1 …              links to the layers it was booted from, newest first
+//!     work/ root/                  the kernel's own room, and where the whole is put together
+//! <data>/layers/<level>/<layer>/   kept layers, never written again
+//! ```
+
+use super::live::Cell;
+use super::{Level, tree};
+use std::fs;
+use std::io;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+
+/// A kept, immutable layer, by the name the engine gave it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct LayerId(String);
+
+impl LayerId {
+    /// `None` for a name that could not be a file's: only letters, digits, `-` and `_`, 1 to 128 of them.
+    pub fn new(name: &str) -> Option<Self> {
+        is_plain_name(name).then(|| Self(name.to_owned()))
+    }
+}
+
+fn is_plain_name(name: &str) -> bool {
+    (1..=128).contains(&name.len())
+        && name
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
+}
+
+/// What to boot.
+#[derive(Clone, Debug)]
+pub struct Boot<'a> {
+    /// A name of its own among all sessions there are; by the rules of [`LayerId::new`].
+    pub session: &'a str,
+    /// What `hostname` says inside.
+    pub hostname: &'a str,
+    /// The chain of layers to start from, newest first; empty for a fresh system. At `plain` each layer is
+    /// whole, and only the newest is read.
+    pub base: Vec<LayerId>,
+}
+
+/// What became of a writable layer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Frozen {
+    /// Bytes of the files in it.
+    pub size_bytes: i64,
+}
+
+/// Why a cell could not be made or kept.
+#[derive(Debug)]
+pub enum CellError {
+    BadName(String),
+    NoSuchLayer {
+        layer: String,
+        level: Level,
+    },
+    Files {
+        what: &'static str,
+        on: PathBuf,
+        cause: io::Error,
+    },
+    Agent {
+        program: PathBuf,
+        cause: io::Error,
+    },
+    /// The agent says why.
+    Boot(String),
+}
+
+impl std::fmt::Display for CellError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::BadName(name) => write!(f, "{name:?} cannot name a session or a layer"),
+            Self::NoSuchLayer { layer, level } => write!(
+                f,
+                "the files of {layer} are not here for isolation level {}; a layer kept at \
+                 one level cannot be used at another",
+                level.word()
+            ),
+            Self::Files { what, on, cause } => write!(f, "cannot {what} {}: {cause}", on.display()),
+            Self::Agent { program, cause } => {
+                write!(f, "cannot talk to the agent {}: {cause}", program.display())
+            }
+            Self::Boot(why) => write!(f, "cannot make the sandbox: {why}"),
+        }
+    }
+}
+
+impl std::error::Error for CellError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Files { cause, .. } | Self::Agent { cause, .. } => Some(cause),
+            _ => None,
+        }
+    }
+}
+
+/// Made once an engine; all its methods may run at the same time for different sessions.
+#[derive(Clone, Debug)]
+pub struct Ground {
+    data_dir: PathBuf,
+    agent: PathBuf,
+    level: Level,
+}
+
+impl Ground {
+    /// `agent` is the program that understands [`ARGUMENT`](super::ARGUMENT): this one, as a rule.
+    ///
+    /// # Errors
+    /// When the data directory cannot be made.
+    pub fn new(data_dir: &Path, agent: &Path, level: Level) -> io::Result<Self> {
+        fs::create_dir_all(data_dir.join("cells"))?;
+        fs::create_dir_all(data_dir.join("layers").join(level.word()))?;
+        Ok(Self {
+            data_dir: data_dir.canonicalize()?,
+            agent: agent.to_owned(),
+            level,
+        })
+    }
+
+    pub fn level(&self) -> Level {
+        self.level
+    }
+
+    pub(super) fn data_dir(&self) -> &Path {
+        &self.data_dir
+    }
+
+    pub(super) fn agent(&self) -> &Path {
+        &self.agent
+    }
+
+    /// Starts a session. Its files stay until [`Ground::freeze`] or [`Ground::discard`], also after a failure.
+    ///
+    /// # Errors
+    /// When a layer is missing, or this machine does not let the cell be made.
+    pub async fn boot(&self, spec: &Boot<'_>) -> Result<Cell, CellError> {
+        let home = self.home(spec.session)?;
+        let layers: Vec<PathBuf> = spec.base.iter().map(|layer| self.layer(layer)).collect();
+        for (path, layer) in layers.iter().zip(&spec.base) {
+            if !path.is_dir() {
+                return Err(CellError::NoSuchLayer {
+                    layer: layer.0.clone(),
+                    level: self.level,
+                });
+            }
+        }
+        let level = self.level;
+        blocking("prepare the files of", &home, move |home| {
+            prepare(home, &layers, level)
+        })
+        .await?;
+        Cell::start(self, spec, home).await
+    }
+
+    /// Keeps what an ended session wrote as `layer`; the session's own directory is gone then.
+    ///
+    /// # Errors
+    /// When the files cannot be moved or read; a layer of that name is never replaced.
+    pub async fn freeze(&self, session: &str, layer: &LayerId) -> Result<Frozen, CellError> {
+        let home = self.home(session)?;
+        let kept = self.layer(layer);
+        blocking("keep the files of", &home, move |home| {
+            if kept.exists() {
+                return Err(io::ErrorKind::AlreadyExists.into());
+            }
+            fs::rename(home.join("layer"), &kept)?;
+            // The rest is empty room; what cannot be removed now costs nothing.
+            let _ = tree::remove(home);
+            Ok(Frozen {
+                size_bytes: tree::size(&kept)?,
+            })
+        })
+        .await
+    }
+
+    /// Removes what an ended session wrote and did not keep. Nothing there is fine.
+    ///
+    /// # Errors
+    /// When files cannot be removed.
+    pub async fn discard(&self, session: &str) -> Result<(), CellError> {
+        blocking("remove", &self.home(session)?, tree::remove).await
+    }
+
+    /// Removes a kept layer, which no running session and no kept chain may have in its base any more.
+    ///
+    /// # Errors
+    /// When files cannot be removed.
+    pub async fn remove_layer(&self, layer: &LayerId) -> Result<(), CellError> {
+        blocking("remove", &self.layer(layer), tree::remove).await
+    }
+
+    fn home(&self, session: &str) -> Result<PathBuf, CellError> {
+        if !is_plain_name(session) {
+            return Err(CellError::BadName(session.to_owned()));
+        }
+        Ok(self.data_dir.join("cells").join(session))
+    }
+
+    fn layer(&self, layer: &LayerId) -> PathBuf {
+        self.data_dir
+            .join("layers")
+            .join(self.level.word())
+            .join(&layer.0)
+    }
+}
+
+fn prepare(home: &Path, layers: &[PathBuf], level: Level) -> io::Result<()> {
+    fs::create_dir(home)?;
+    if level == Level::Plain {
+        return match layers.first() {
+            Some(newest) => tree::copy(newest, &home.join("layer")),
+            None => fs::create_dir(home.join("layer")),
+        };
+    }
+    for name in ["layer", "base", "work", "root"] {
+        fs::create_dir(home.join(name))?;
+    }
+    for (number, layer) in layers.iter().enumerate() {
+        symlink(layer, home.join("base").join(number.to_string()))?;
+    }
+    Ok(())
+}
+
+/// Runs file work on a thread for it.
+async fn blocking<T: Send + 'static>(
+    what: &'static str,
+    on: &Path,
+    work: impl FnOnce(&Path) -> io::Result<T> + Send + 'static,
+) -> Result<T, CellError> {
+    let path = on.to_owned();
+    tokio::task::spawn_blocking(move || work(&path))
+        .await
+        .unwrap_or_else(|ended| Err(io::Error::other(ended)))
+        .map_err(|cause| CellError::Files {
+            what,
+            on: on.to_owned(),
+            cause,
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::LayerId;
+
+    #[test]
+    fn a_name_that_leads_elsewhere_is_no_layer() {
+        for name in ["", ".", "..", "a/b", "a b", "a:b", "é", &"x".repeat(129)] {
+            assert_eq!(LayerId::new(name), None, "{name:?}");
+        }
+        assert!(LayerId::new("snap_aZ09-x").is_some());
+    }
+}

@@ -1,0 +1,37 @@
+//! A cell: one running session of a sandbox on this machine, with its own files and processes.
+//!
+//! [`Ground`] is where cells stand (a data directory, an agent program, a [`Level`] of isolation); it boots a
+//! [`Cell`], keeps what a cell wrote as an immutable layer, and boots others from such layers. The agent
+//! ([`agent_main`]) is this same program inside the cell; [`wire`] is what the two say to each other.
+
+mod agent;
+mod family;
+mod ground;
+mod level;
+mod link;
+mod live;
+mod meter;
+mod probe;
+mod tree;
+mod wire;
+
+pub use agent::{ARGUMENT, agent_main};
+pub use ground::{Boot, CellError, Frozen, Ground, LayerId};
+pub use level::Level;
+pub use live::{Cell, Exit, KillError, Process, ProcessId, SpawnError};
+pub use meter::Counters;
+pub use probe::{Probe, probe};
+pub use wire::Job;
+
+use std::path::{Path, PathBuf};
+
+/// The sandbox's working directory as a client names it, whatever the level.
+const WORKDIR: &str = "/vercel/sandbox";
+
+/// Where that directory is as commands see it. `home` is the session's own directory.
+fn cwd_of(level: Level, home: &Path) -> PathBuf {
+    match level {
+        Level::Root | Level::Userns => WORKDIR.into(),
+        Level::Plain => home.join("layer"),
+    }
+}

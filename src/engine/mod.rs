@@ -1,0 +1,3 @@
+//! The embedded engine: an HTTP server speaking the same API over real processes.
+
+pub mod cell;
