@@ -1,5 +1,10 @@
 //! Cells on this machine: real processes at every isolation level that it allows.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stderr
+)]
 
 use sandtop::engine::cell::{
     Boot, Cell, Ground, Job, KillError, LayerId, Level, Process, SpawnError, probe,

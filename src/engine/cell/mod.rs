@@ -12,6 +12,7 @@ mod link;
 mod live;
 mod meter;
 mod probe;
+mod sys;
 mod tree;
 mod wire;
 

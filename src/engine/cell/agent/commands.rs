@@ -1,8 +1,8 @@
 //! Starting a command in a cell: its user, its privileges, its environment, its files.
 
-use super::super::Level;
 use super::super::wire::{Job, Refusal, Setup};
-use super::{outer, people, raw};
+use super::super::{Level, sys};
+use super::{outer, people};
 use rustix::process::{setsid, umask};
 use rustix::thread::{
     CapabilitySet, CapabilitySets, Gid, Uid, UnshareFlags, remove_capability_from_bounding_set,
@@ -69,7 +69,7 @@ impl Commands {
             .stdout(stdout)
             .stderr(stderr);
         let (level, sudo) = (self.level, job.sudo);
-        raw::before_exec(&mut command, move || become_command(level, sudo));
+        sys::before_exec(&mut command, move || become_command(level, sudo));
         match command.spawn() {
             Ok(child) => i32::try_from(child.id()).map_err(|_| Refusal::NotFound),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Err(Refusal::NotFound),
@@ -108,7 +108,7 @@ fn is_name(name: &str) -> bool {
 
 /// The new process's last steps before its program: own group, own user, no more rights than it shall have.
 fn become_command(level: Level, sudo: bool) -> io::Result<()> {
-    raw::default_signals()?;
+    sys::default_signals()?;
     setsid()?;
     umask(rustix::fs::Mode::from_raw_mode(0o022));
     match (level, sudo) {
@@ -124,7 +124,7 @@ fn become_command(level: Level, sudo: bool) -> io::Result<()> {
         }
         (Level::Userns, false) => {
             // The one user of the cell, under another number: needs no ranges of subordinate ids.
-            raw::unshare(UnshareFlags::NEWUSER)?;
+            sys::unshare(UnshareFlags::NEWUSER)?;
             outer::map_user(people::ID, 0, 0)?;
             bound(CapabilitySet::empty())?;
             give_up()

@@ -1,9 +1,9 @@
 //! The inner stage: process 1 of a cell. Answers the engine's requests, reaps what ends, ends with the engine.
 
-use super::super::Level;
 use super::super::wire::{Report, Request, Setup, frame, receive};
+use super::super::{Level, sys};
 use super::commands::Commands;
-use super::{kill_descendants, raw, rootfs, take_socket};
+use super::{kill_descendants, rootfs, take_socket};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{WaitOptions, WaitStatus, set_child_subreaper, wait};
 use std::collections::HashMap;
@@ -58,7 +58,7 @@ impl<'a> Agent<'a> {
             socket,
             level: setup.level,
             commands: Commands::of(setup),
-            child_ended: raw::child_ended()?,
+            child_ended: sys::child_ended()?,
             running: HashMap::new(),
         };
         agent.report(&Report::Ready { grouped })?;
@@ -117,7 +117,7 @@ impl<'a> Agent<'a> {
     fn kill(&self, id: u64, signal: i32) {
         if let Some((pid, _)) = self.running.iter().find(|(_, running)| **running == id) {
             // Each command leads a group of its own. Gone in between is no failure.
-            let _ = raw::kill(-pid, signal);
+            let _ = sys::kill(-pid, signal);
         }
     }
 
@@ -143,12 +143,12 @@ impl<'a> Agent<'a> {
             let own = rustix::process::getpid().as_raw_nonzero().get();
             for member in super::super::family::family(own) {
                 if member.pid != own {
-                    let _ = raw::kill(member.pid, signal);
+                    let _ = sys::kill(member.pid, signal);
                 }
             }
         } else {
             // In an own process namespace: everybody but the caller.
-            let _ = raw::kill(-1, signal);
+            let _ = sys::kill(-1, signal);
         }
     }
 

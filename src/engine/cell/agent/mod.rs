@@ -11,9 +11,9 @@ mod commands;
 mod inner;
 mod outer;
 mod people;
-mod raw;
 mod rootfs;
 
+use super::sys;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
@@ -53,7 +53,7 @@ fn kill_descendants() {
         for member in super::family::family(own) {
             if member.pid != own && !member.zombie {
                 // Gone in between is what was wanted.
-                let _ = raw::kill(member.pid, libc::SIGKILL);
+                let _ = sys::kill(member.pid, libc::SIGKILL);
             }
         }
         loop {

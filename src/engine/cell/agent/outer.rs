@@ -1,8 +1,8 @@
 //! The outer stage: enters the namespaces, starts the inner stage in them, and clears up after it.
 
-use super::super::Level;
 use super::super::wire::{Report, Start, frame, receive};
-use super::{ARGUMENT, kill_descendants, raw, take_socket};
+use super::super::{Level, sys};
+use super::{ARGUMENT, kill_descendants, take_socket};
 use rustix::process::{getegid, geteuid, set_child_subreaper};
 use rustix::thread::UnshareFlags;
 use std::io::{self, Write};
@@ -42,10 +42,10 @@ fn enter(level: Level) -> io::Result<()> {
     let apart =
         UnshareFlags::NEWNS | UnshareFlags::NEWPID | UnshareFlags::NEWIPC | UnshareFlags::NEWUTS;
     match level {
-        Level::Root => raw::unshare(apart),
+        Level::Root => sys::unshare(apart),
         Level::Userns => {
             let (user, group) = (geteuid().as_raw(), getegid().as_raw());
-            raw::unshare(apart | UnshareFlags::NEWUSER)?;
+            sys::unshare(apart | UnshareFlags::NEWUSER)?;
             map_user(0, user, group)
         }
         // If the inner stage is killed, what it left falls to this process, not to the system.
