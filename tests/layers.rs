@@ -35,83 +35,35 @@ const MAP: &[(&str, u8, Kind)] = &[
     ("run", 8, Edge),
 ];
 
-/// What pure code may not name, as the beginning of a path, and what to do instead.
-const IMPURE: &[(&[&str], &str)] = &[
-    (&["async"], "return an effect; `run` carries it out"),
-    (&["await"], "return an effect; `run` carries it out"),
-    (&["tokio"], "return an effect; `run` carries it out"),
-    (&["tokio_util"], "return an effect; `run` carries it out"),
-    (&["futures_util"], "return an effect; `run` carries it out"),
-    (&["reqwest"], "only `api` makes requests"),
-    (&["axum"], "only `engine` serves"),
-    (&["rusqlite"], "only `store` knows the database"),
-    (&["rustix"], "the system is for edge folders"),
-    (&["libc"], "the system is for edge folders"),
-    (&["open"], "return an effect; `run` carries it out"),
-    (&["Instant"], "take the time from the event"),
-    (&["SystemTime"], "take the time from the event"),
-    (&["std", "time", "Instant"], "take the time from the event"),
-    (
-        &["std", "time", "SystemTime"],
-        "take the time from the event",
-    ),
-    (&["Timestamp", "now"], "take the time from the event"),
-    (&["Zoned", "now"], "take the time from the event"),
-    (
-        &["jiff", "Timestamp", "now"],
-        "take the time from the event",
-    ),
-    (&["jiff", "Zoned", "now"], "take the time from the event"),
-    (&["std", "fs"], "return an effect; `run` carries it out"),
-    (&["std", "io"], "return an effect; `run` carries it out"),
-    (&["std", "net"], "return an effect; `run` carries it out"),
-    (
-        &["std", "process"],
-        "return an effect; `run` carries it out",
-    ),
-    (&["std", "thread"], "return an effect; `run` carries it out"),
-    (&["std", "env"], "take the value from the settings"),
-    (
-        &["crossterm", "terminal"],
-        "only `run` speaks to the terminal",
-    ),
-    (
-        &["crossterm", "execute"],
-        "only `run` speaks to the terminal",
-    ),
-    (&["crossterm", "queue"], "only `run` speaks to the terminal"),
-    (&["crossterm", "event", "read"], "only `run` reads keys"),
-    (&["crossterm", "event", "poll"], "only `run` reads keys"),
-    (
-        &["crossterm", "event", "EventStream"],
-        "only `run` reads keys",
-    ),
-    (&["print"], "return the text; `run` writes it"),
-    (&["println"], "return the text; `run` writes it"),
-    (&["eprint"], "return the text; `run` writes it"),
-    (&["eprintln"], "return the text; `run` writes it"),
-    (&["dbg"], "return the text; `run` writes it"),
+/// What pure code may not name, as the beginning of a path (macros with their `!`), below what to do instead.
+#[rustfmt::skip]
+const IMPURE: &[(&str, &[&str])] = &[
+    ("return an effect; `run` carries it out", &[
+        "async", "await", "tokio::", "tokio_util::", "futures_util::", "rustix::", "libc::", "open::",
+        "std::fs", "std::io", "std::net", "std::process", "std::thread",
+    ]),
+    ("only the edge folder of that name knows it: pass plain data", &["reqwest::", "axum::", "rusqlite::"]),
+    ("take the time from the event", &[
+        "Instant", "SystemTime", "std::time::Instant", "std::time::SystemTime",
+        "Timestamp::now", "Zoned::now", "jiff::Timestamp::now", "jiff::Zoned::now",
+    ]),
+    ("take the value from the settings", &["std::env"]),
+    ("only `run` speaks to the terminal", &[
+        "crossterm::terminal", "crossterm::execute", "crossterm::queue", "crossterm::execute!", "crossterm::queue!",
+        "crossterm::event::read", "crossterm::event::poll", "crossterm::event::EventStream",
+    ]),
+    ("return the text; `run` writes it", &["print!", "println!", "eprint!", "eprintln!", "dbg!"]),
 ];
 
 /// ratatui's text and everything that takes text: only in `ui`, whose functions take `Clean` or `&'static str`.
-const DRAWN_TEXT: &[&[&str]] = &[
-    &["ratatui", "text"],
-    &["ratatui", "widgets"],
-    &["ratatui", "style"],
-    &["ratatui", "prelude"],
-    &["ratatui", "macros"],
-    &["ratatui_core"],
-    &["ratatui_widgets"],
-    &["tui_textarea"],
+#[rustfmt::skip]
+const DRAWN_TEXT: &[&str] = &[
+    "ratatui::text", "ratatui::widgets", "ratatui::style", "ratatui::prelude", "ratatui::macros",
+    "ratatui_core::", "ratatui_widgets::", "tui_textarea::",
 ];
 /// Methods of ratatui's buffer and cells that write any string to the screen.
-const RAW_DRAWING: &[&str] = &[
-    "set_string",
-    "set_stringn",
-    "set_line",
-    "set_span",
-    "set_symbol",
-];
+#[rustfmt::skip]
+const RAW_DRAWING: &[&str] = &["set_string", "set_stringn", "set_line", "set_span", "set_symbol"];
 
 /// The one place that may hold `unsafe`: the engine's isolation, where the kernel is asked for things no crate wraps.
 const UNSAFE_HOME: &str = "src/engine/cell/sys.rs";
@@ -232,12 +184,14 @@ fn purity(source: &Source) -> Vec<String> {
         return Vec::new();
     }
     let broken = source.paths().into_iter().filter_map(|named| {
-        let (what, cure) = IMPURE.iter().find(|(what, _)| named.begins(what))?;
+        let (cure, _) = IMPURE
+            .iter()
+            .find(|(_, what)| what.iter().any(|what| named.begins(what)))?;
         Some(format!(
             "{}:{}: `{}` in a pure folder: {cure}",
             source.path,
             named.line,
-            what.join("::")
+            named.parts.join("::")
         ))
     });
     broken.collect()
@@ -258,7 +212,7 @@ fn drawn_text(source: &Source) -> Vec<String> {
             broken.push(format!(
                 "{here}: `{what}` outside `ui`: draw through a function of `ui`"
             ));
-        } else if named.begins(&["ratatui"]) && level < 5 {
+        } else if named.begins("ratatui::") && level < 5 {
             broken.push(format!(
                 "{here}: `{folder}` does not draw: no ratatui below `ui`"
             ));

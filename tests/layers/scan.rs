@@ -123,8 +123,14 @@ pub struct Named {
 }
 
 impl Named {
-    pub fn begins(&self, with: &[&str]) -> bool {
-        self.parts.len() >= with.len() && self.parts.iter().zip(with).all(|(a, b)| a == b)
+    /// Whether the path begins with that one, segment by segment; a `::` at its end asks for more to follow.
+    pub fn begins(&self, with: &str) -> bool {
+        let mut parts = self.parts.iter();
+        with.split("::").all(|wanted| {
+            parts
+                .next()
+                .is_some_and(|part| wanted.is_empty() || part == wanted)
+        })
     }
 }
 
@@ -195,6 +201,17 @@ fn path(
             break;
         }
         at += 1;
+    }
+    let is = |at: usize, sign| {
+        tokens
+            .get(at)
+            .is_some_and(|token: &Token| token.text == sign)
+    };
+    if let Some(last) = prefix
+        .last_mut()
+        .filter(|_| is(at, "!") && !is(at + 1, "="))
+    {
+        last.push('!');
     }
     found.push(Named {
         parts: prefix.clone(),
