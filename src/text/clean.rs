@@ -74,6 +74,13 @@ impl Neutral {
             self.after_joiner = c == JOINER;
         }
     }
+
+    /// A control that will be taken out later, and stands between the characters until then.
+    pub(super) fn push_control(&mut self, c: char) {
+        self.text.push(c);
+        self.joined = 0;
+        self.after_joiner = false;
+    }
 }
 
 /// What of a character may be seen.

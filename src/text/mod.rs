@@ -3,15 +3,27 @@
 //! From [`Foreign`](crate::model::Foreign) to [`Clean`](crate::model::Clean) leads only [`clean`]; only this
 //! folder may call `Clean::trusted`.
 
+mod ansi;
+mod chunk;
 mod clean;
 mod escape;
 pub mod figures;
+mod lines;
+mod replay;
+mod row;
+mod sgr;
+mod store;
 mod width;
 mod wrap;
 
 #[cfg(test)]
 mod tests;
 
+pub use ansi::{Run, runs};
 pub use clean::{clean, clean_str, say};
+pub use lines::LineRef;
+pub use replay::{Received, Replay, Verdict};
+pub use sgr::{Colour, RunStyle};
+pub use store::LogStore;
 pub use width::{Side, cut, pad, width};
 pub use wrap::{row_count, rows};

@@ -59,6 +59,9 @@ pub fn pad(text: &Clean, columns: usize, side: Side) -> Clean {
 }
 
 pub(super) fn grapheme_width(grapheme: &str) -> usize {
+    if let [b' '..=b'~'] = grapheme.as_bytes() {
+        return 1;
+    }
     if grapheme.contains(char::is_control) {
         return 0;
     }

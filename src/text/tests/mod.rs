@@ -1,5 +1,8 @@
 //! Tests of this folder, a file a subject.
 
+mod ansi;
 mod clean;
 mod figures;
 mod fitting;
+mod replay;
+mod store;

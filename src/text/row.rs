@@ -1,0 +1,116 @@
+//! One row of a terminal: what is left of a line after its `\r`, backspaces, erasures and moves.
+
+use super::sgr::RunStyle;
+use super::width::grapheme_width;
+use unicode_segmentation::UnicodeSegmentation;
+use unicode_width::UnicodeWidthStr;
+
+const WIDEST_SCREEN: usize = 4096;
+
+/// Text is borrowed from the line.
+#[derive(Default)]
+pub(super) struct Row<'a> {
+    cells: Vec<Cell<'a>>,
+    /// Where the next character goes; may be beyond the cells.
+    column: usize,
+    /// Nothing is kept from this column on.
+    limit: usize,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Cell<'a> {
+    Blank,
+    Text(&'a str, RunStyle),
+    /// Covered by the wide text before it.
+    Covered,
+}
+
+impl<'a> Row<'a> {
+    pub(super) fn with_limit(limit: usize) -> Self {
+        Self {
+            limit,
+            ..Self::default()
+        }
+    }
+
+    pub(super) fn column(&self) -> usize {
+        self.column
+    }
+
+    /// A jump, as wide as screens can be; or farther, to where something stands already.
+    pub(super) fn move_to(&mut self, column: usize) {
+        self.column = column.min(self.cells.len().max(WIDEST_SCREEN));
+    }
+
+    pub(super) fn skip_to(&mut self, column: usize) {
+        self.column = column;
+    }
+
+    /// Text without controls.
+    pub(super) fn put_all(&mut self, text: &'a str, style: RunStyle) {
+        for (at, grapheme) in text.grapheme_indices(true) {
+            if self.column >= self.limit {
+                // Out of sight: only counted, and fast, in case something moves back.
+                self.column += text[at..].width();
+                return;
+            }
+            self.put(grapheme, style);
+        }
+    }
+
+    pub(super) fn put(&mut self, grapheme: &'a str, style: RunStyle) {
+        let width = grapheme_width(grapheme);
+        if width == 0 {
+            return;
+        }
+        let end = self.column.saturating_add(width);
+        if end > self.limit {
+            self.column = end;
+            return;
+        }
+        if self.column == self.cells.len() {
+            self.cells.push(Cell::Text(grapheme, style));
+            self.cells.resize(end, Cell::Covered);
+        } else {
+            if self.cells.len() < end {
+                self.cells.resize(end, Cell::Blank);
+            }
+            self.clear(self.column, end);
+            self.cells[self.column] = Cell::Text(grapheme, style);
+            self.cells[self.column + 1..end].fill(Cell::Covered);
+        }
+        self.column = end;
+    }
+
+    /// Blanks the columns, and the halves of wide texts that stick out of them.
+    pub(super) fn clear(&mut self, from: usize, to: usize) {
+        let to = to.min(self.cells.len());
+        if from >= to {
+            return;
+        }
+        let mut start = from;
+        while start > 0 && self.cells[start] == Cell::Covered {
+            start -= 1;
+        }
+        let mut end = to;
+        while self.cells.get(end) == Some(&Cell::Covered) {
+            end += 1;
+        }
+        self.cells[start..end].fill(Cell::Blank);
+    }
+
+    /// The texts in order, blanks as spaces without a style; none at the end.
+    pub(super) fn into_texts(self) -> impl Iterator<Item = (&'a str, RunStyle)> {
+        let blank = |cell: &Cell| *cell == Cell::Blank;
+        let end = self.cells.iter().rposition(|cell| !blank(cell));
+        let count = end.map_or(0, |at| at + 1);
+        self.cells
+            .into_iter()
+            .take(count)
+            .filter_map(|cell| match cell {
+                Cell::Blank => Some((" ", RunStyle::default())),
+                Cell::Text(text, style) => Some((text, style)),
+                Cell::Covered => None,
+            })
+    }
+}
