@@ -3,8 +3,12 @@
 
 #[path = "wire/faults.rs"]
 mod faults;
+#[path = "wire/proxy.rs"]
+mod proxy;
 #[path = "wire/recorded.rs"]
 mod recorded;
+#[path = "wire/scope.rs"]
+mod scope;
 #[path = "wire/server.rs"]
 mod server;
 #[path = "wire/streams.rs"]

@@ -7,6 +7,7 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 #[derive(Clone, Debug)]
 pub(super) struct Address {
     base: String,
+    plain: bool,
     loopback: bool,
     service: bool,
 }
@@ -30,9 +31,15 @@ impl Address {
         }
         Ok(Self {
             base: url.as_str().trim_end_matches('/').to_owned(),
+            plain: url.scheme() == "http",
             loopback,
             service: is_service(&url),
         })
+    }
+
+    /// Without TLS, which only this machine is reached by.
+    pub(super) fn is_plain(&self) -> bool {
+        self.plain
     }
 
     /// This machine. A proxy is never asked for it: there the same address would be another machine's.

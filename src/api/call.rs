@@ -1,6 +1,6 @@
 //! A request before it is sent: method, path, query, body, and how long it may take.
 
-use super::client::Scope;
+use super::options::Scope;
 use crate::model::request::ListOfSandbox;
 use crate::model::{Foreign, Id, SandboxName};
 use reqwest::Method;

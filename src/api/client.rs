@@ -1,79 +1,33 @@
-//! The client: connections, token, scope, and the one way a call is sent.
+//! The client: token, scope, and the one way a call is sent.
 
 use super::address::Address;
 use super::answer::Answered;
 use super::asked::Asked;
 use super::call::{Call, Pace};
 use super::json;
+use super::options::{Options, Patience, Scope, TokenOrigin};
 use super::stream::LogStream;
-use crate::model::{Failure, Page, ProjectId, TeamId};
-use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
-use reqwest::{Response, redirect};
-use secrecy::{ExposeSecret, SecretString};
+use super::wire::{self, Kind};
+use crate::model::{Failure, Page};
+use reqwest::Response;
+use reqwest::header::HeaderMap;
+use secrecy::SecretString;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
-
-/// Where the official clients send their calls (api.md §1.1).
-pub const DEFAULT_BASE: &str = "https://vercel.com/api";
 
 /// The largest answer that is read, unpacked.
 const MAX_BODY: usize = 64 << 20;
-
-/// Who asks, and about what.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Scope {
-    /// An id, or a slug: sent as `teamId` either way.
-    pub team: Option<TeamId>,
-    /// An id or a name.
-    pub project: Option<ProjectId>,
-}
-
-/// Whether somebody meant the token for the host it will go to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TokenOrigin {
-    /// Named together with the host (a flag), or made by the engine that is called.
-    Given,
-    /// Lay around (environment, files): goes to the service's own hosts only.
-    Found,
-}
-
-/// How long to wait for what.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Patience {
-    pub connect: Duration,
-    /// Reads and small changes, whole; of a stream its head only.
-    pub quick: Duration,
-    /// What boots, stops, deletes or waits before it answers.
-    pub slow: Duration,
-}
-
-impl Default for Patience {
-    fn default() -> Self {
-        Self {
-            connect: Duration::from_secs(10),
-            quick: Duration::from_secs(30),
-            slow: Duration::from_secs(600),
-        }
-    }
-}
-
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// Any path before `/v2/…` is kept.
-    pub base: String,
-    pub token: SecretString,
-    pub origin: TokenOrigin,
-    pub scope: Scope,
-    pub patience: Patience,
-}
 
 /// Cheap to clone; clones share their connections.
 #[derive(Clone)]
 pub struct Client {
     address: Address,
     control: reqwest::Client,
-    streams: reqwest::Client,
+    /// Opened by the first stream.
+    streams: Arc<OnceLock<reqwest::Client>>,
+    headers: HeaderMap,
     token: SecretString,
     scope: Scope,
     patience: Patience,
@@ -109,13 +63,13 @@ impl Client {
                 "a token that was found (not given by --token) is not sent to another host than the service's",
             ));
         }
-        let headers = headers(&token).map_err(|why| asked.refused(why))?;
-        let wire = |streams| {
-            wire(&address, &headers, patience, streams).map_err(|error| asked.unanswered(error))
-        };
+        let headers = wire::headers(&token).map_err(|why| asked.refused(why))?;
+        let control = wire::open(&address, &headers, patience, Kind::Control)
+            .map_err(|error| asked.unanswered(error))?;
         Ok(Self {
-            control: wire(false)?,
-            streams: wire(true)?,
+            control,
+            streams: Arc::default(),
+            headers,
             address,
             token,
             scope,
@@ -191,11 +145,21 @@ impl Client {
         let asked = self.asked(&call);
         let limit = self.limit(&call);
         let call = self.in_team(call);
-        let response = tokio::time::timeout(limit, self.send(&self.streams, call, None))
+        let streams = self.streams(&asked)?;
+        let response = tokio::time::timeout(limit, self.send(streams, call, None))
             .await
             .map_err(|_| asked.too_slow())??;
         let headers = response.headers().clone();
         Ok(Answered::new(LogStream::new(response, asked)?, &headers))
+    }
+
+    fn streams(&self, asked: &Asked) -> Result<&reqwest::Client, Failure> {
+        if let Some(streams) = self.streams.get() {
+            return Ok(streams);
+        }
+        let opened = wire::open(&self.address, &self.headers, self.patience, Kind::Streams)
+            .map_err(|error| asked.unanswered(error))?;
+        Ok(self.streams.get_or_init(|| opened))
     }
 
     /// One try. Anything but 2xx is a failure.
@@ -271,49 +235,4 @@ async fn read(response: &mut Response, most: usize, asked: &Asked) -> Result<Vec
         body.extend_from_slice(&bytes);
     }
     Ok(body)
-}
-
-/// The content type goes with every call, those without a body included (api.md §1.1).
-fn headers(token: &SecretString) -> Result<HeaderMap, &'static str> {
-    let mut bearer = HeaderValue::from_str(&format!("Bearer {}", token.expose_secret()))
-        .map_err(|_| "the token holds characters that no token has")?;
-    bearer.set_sensitive(true);
-    let json = HeaderValue::from_static("application/json");
-    Ok(HeaderMap::from_iter([
-        (AUTHORIZATION, bearer),
-        (CONTENT_TYPE, json),
-        (ACCEPT, HeaderValue::from_static("*/*")),
-    ]))
-}
-
-/// Proxy variables and the system's certificates are the library's defaults. A stream has a connection of its own
-/// and arrives as it was sent.
-fn wire(
-    address: &Address,
-    headers: &HeaderMap,
-    patience: Patience,
-    streams: bool,
-) -> Result<reqwest::Client, reqwest::Error> {
-    // Fails only when there is one already.
-    let _ = rustls::crypto::ring::default_provider().install_default();
-    let beat = Duration::from_secs(15);
-    let mut builder = reqwest::Client::builder()
-        .user_agent(concat!("sandtop/", env!("CARGO_PKG_VERSION")))
-        .default_headers(headers.clone())
-        .connect_timeout(patience.connect)
-        .redirect(redirect::Policy::none())
-        .retry(reqwest::retry::never())
-        .referer(false)
-        .tcp_keepalive(beat);
-    if streams {
-        builder = builder.http1_only().gzip(false);
-    } else {
-        builder = builder
-            .http2_keep_alive_interval(beat)
-            .http2_keep_alive_timeout(beat);
-    }
-    if address.is_loopback() {
-        builder = builder.no_proxy();
-    }
-    builder.build()
 }

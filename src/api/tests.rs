@@ -1,5 +1,6 @@
 //! The parts that send nothing; `tests/wire.rs` tests them together, against misbehaving servers.
 
+mod credentials;
 mod ndjson;
 
 use super::address::Address;

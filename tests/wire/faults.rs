@@ -223,6 +223,32 @@ async fn the_header_of_an_answer_is_told() {
     assert_eq!(answer.request_id, Some("iad1::1".into()));
 }
 
+#[tokio::test]
+async fn packed_answers_are_read_and_streams_come_unpacked() {
+    let packed = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\xab\x56\x2a\x4e\x2d\x2e\xce\xcc\xcf\x2b\x56\xb2\x8a\xae\x56\xca\x4c\x51\xb2\x52\x2a\x4e\xaa\x88\x37\x54\xaa\x8d\xad\x05\x00\xc7\x44\x9c\x4f\x1d\x00\x00\x00";
+    let head = format!(
+        "HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: {}\r\n\r\n",
+        packed.len()
+    );
+    let server = Server::always([head.as_bytes(), packed].concat()).await;
+    let client = server.client();
+    let sessions = client.list_sessions(&Default::default()).await.unwrap();
+    assert_eq!(sessions.value.entries[0].id.as_raw(), "sbx_1");
+    let logs = client
+        .logs(&SessionId::new("s"), &CommandId::new("c"))
+        .await;
+    assert!(logs.is_err());
+    let seen = server.seen();
+    assert_eq!(seen[0].header("accept-encoding"), Some("gzip"));
+    assert_eq!(seen[1].header("accept-encoding"), None);
+}
+
+#[tokio::test]
+async fn an_endless_answer_is_given_up() {
+    let failure = list_from(ok(&" ".repeat((64 << 20) + 1))).await;
+    assert_eq!(failure.kind, FailureKind::Unreadable);
+}
+
 /// The token must not follow a redirect, to another host or to the same.
 #[tokio::test]
 async fn redirects_are_told_and_not_followed() {

@@ -1,0 +1,108 @@
+//! Proxy variables. They belong to a process, so each case runs this test binary once more.
+
+use crate::server::{Reply, SOON, Server, answer, ok};
+use sandtop::api::{Client, DEFAULT_BASE, Options, Scope, TokenOrigin};
+use sandtop::model::request::ListSandboxes;
+use sandtop::model::{CommandId, SessionId};
+use std::process::Stdio;
+use tokio::process::Command;
+
+const VARIABLES: [&str; 7] = [
+    "HTTPS_PROXY",
+    "https_proxy",
+    "HTTP_PROXY",
+    "http_proxy",
+    "ALL_PROXY",
+    "all_proxy",
+    "NO_PROXY",
+];
+
+/// Runs [`in_a_child`] with these variables; what it printed.
+async fn child(base: &str, variables: &[(&str, &str)]) -> String {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(["--exact", "proxy::in_a_child", "--ignored", "--nocapture"]);
+    for name in VARIABLES {
+        command.env_remove(name);
+    }
+    command
+        .env("SANDTOP_TEST_BASE", base)
+        .envs(variables.iter().copied())
+        .stdin(Stdio::null())
+        .kill_on_drop(true);
+    let output = tokio::time::timeout(SOON, command.output())
+        .await
+        .unwrap()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[tokio::test]
+#[ignore = "the other tests run it, with variables"]
+async fn in_a_child() {
+    let client = Client::new(Options {
+        base: std::env::var("SANDTOP_TEST_BASE").unwrap(),
+        token: "tok_s3cret".into(),
+        origin: TokenOrigin::Given,
+        scope: Scope::default(),
+        patience: Default::default(),
+    })
+    .unwrap();
+    let list = client.list_sandboxes(&ListSandboxes::default()).await;
+    println!("{list:?}");
+    let logs = client
+        .logs(&SessionId::new("s"), &CommandId::new("c"))
+        .await;
+    println!("{:?}", logs.err());
+}
+
+/// AP10: both kinds of calls go through it, and nobody reads its password.
+#[tokio::test]
+async fn a_proxy_is_used_and_its_password_not_told() {
+    for name in ["HTTPS_PROXY", "https_proxy", "ALL_PROXY"] {
+        let proxy =
+            Server::start(|_| Reply::Bytes(answer("407 Proxy Authentication Required", "", "")))
+                .await;
+        let address = proxy.base.replace("http://", "http://user:p4ssw0rd@");
+        let told = child(
+            DEFAULT_BASE,
+            &[(name, address.trim_end_matches("/some/api"))],
+        )
+        .await;
+        assert_eq!(
+            told.matches("fault: Connect, sent: false").count(),
+            2,
+            "{told}"
+        );
+        assert!(
+            !told.contains("p4ssw0rd") && !told.contains("s3cret"),
+            "{told}"
+        );
+        let seen = proxy.seen();
+        assert_eq!(seen.len(), 2, "one for each kind of call");
+        for seen in seen {
+            assert_eq!(
+                (&*seen.method, &*seen.target),
+                ("CONNECT", "vercel.com:443")
+            );
+            let login = seen.header("proxy-authorization");
+            assert_eq!(login, Some("Basic dXNlcjpwNHNzdzByZA=="));
+            assert_eq!(seen.header("authorization"), None);
+        }
+    }
+}
+
+/// To a proxy 127.0.0.1 is the proxy itself: neither the call nor the token of the local engine may go there.
+#[tokio::test]
+async fn this_machine_is_reached_without_a_proxy() {
+    let engine = Server::always(ok(r#"{"sandboxes":[]}"#)).await;
+    let proxy = Server::always(ok("{}")).await;
+    let address = proxy.base.trim_end_matches("/some/api");
+    child(
+        &engine.base,
+        &[("HTTP_PROXY", address), ("ALL_PROXY", address)],
+    )
+    .await;
+    assert_eq!(engine.seen().len(), 2);
+    assert!(proxy.seen().is_empty());
+}
