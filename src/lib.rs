@@ -25,4 +25,6 @@
 pub mod api;
 pub mod engine;
 pub mod model;
+pub mod run;
+pub mod store;
 pub mod text;

@@ -1,3 +1,35 @@
-//! The embedded engine: an HTTP server speaking the same API over real processes.
+//! Level 4, edge: the embedded engine, an HTTP server speaking the service's API (api.md) over real processes.
+//!
+//! A request passes the gate (`http/gate.rs`), finds its path (`http/mod.rs`), is read by rules that name the
+//! field they refuse (`fields`, `rules`, `settings`, `query`), and is carried out by [`Engine`](state::Engine):
+//! `start` makes sandboxes and boots sessions, `stop` ends both, `update` changes them, `command` runs programs
+//! in them and `output` keeps what they print, `snapshot` keeps their files. Records are in `store`; files and
+//! processes of sessions are cells (`cell`). Time comes from a [`Clock`] that tests can move by hand.
 
 pub mod cell;
+mod clock;
+mod command;
+mod facts;
+mod fields;
+mod http;
+mod image;
+mod lock;
+mod names;
+mod ndjson;
+mod options;
+mod output;
+mod query;
+mod refusal;
+mod rules;
+mod serve;
+mod settings;
+mod snapshot;
+mod start;
+mod state;
+mod stop;
+mod update;
+
+pub use clock::{Clock, ManualClock};
+pub use lock::{Discovery, discover};
+pub use options::Options;
+pub use serve::{Running, ServeError, serve};

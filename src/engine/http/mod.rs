@@ -1,0 +1,141 @@
+//! The engine's face: the paths of the API (api.md §2.0), and what is checked before any of them is walked.
+
+mod commands;
+mod gate;
+mod sandboxes;
+mod sessions;
+mod snapshots;
+mod streams;
+
+pub(super) use gate::Gate;
+
+use super::refusal::Refusal;
+use super::state::Engine;
+use axum::Router;
+use axum::extract::rejection::PathRejection;
+use axum::extract::{DefaultBodyLimit, FromRequestParts, Path, Request};
+use axum::http::StatusCode;
+use axum::http::request::Parts;
+use axum::middleware::from_fn_with_state;
+use axum::routing::{delete, get, post};
+use serde::de::DeserializeOwned;
+use std::sync::Arc;
+
+/// The largest body of a request, in bytes.
+const LARGEST_BODY: usize = 4 << 20;
+
+type App = axum::extract::State<Arc<Engine>>;
+
+/// Everything, both as `/vN/…` and as `/api/vN/…`.
+pub(super) fn router(engine: Arc<Engine>, gate: Arc<Gate>) -> Router {
+    let paths = paths();
+    Router::new()
+        .nest("/api", paths.clone())
+        .merge(paths)
+        .fallback(unknown_path)
+        .method_not_allowed_fallback(wrong_method)
+        .layer(DefaultBodyLimit::max(LARGEST_BODY))
+        .layer(from_fn_with_state(gate, gate::pass))
+        .with_state(engine)
+}
+
+/// The words `sessions`, `snapshots` and `drives` go before names of sandboxes.
+fn paths() -> Router<Arc<Engine>> {
+    let session = "/v2/sandboxes/sessions/{session}";
+    let command = "/v2/sandboxes/sessions/{session}/cmd/{command}";
+    let at = |base: &str, rest: &str| format!("{base}{rest}");
+    Router::new()
+        .route(
+            "/v2/sandboxes",
+            get(sandboxes::list).post(sandboxes::create_with_runtime),
+        )
+        .route("/v3/sandboxes", post(sandboxes::create_with_image))
+        .route("/v4/sandboxes", post(sandboxes::create_with_image))
+        .route(
+            "/v2/sandboxes/{name}",
+            get(sandboxes::get)
+                .patch(sandboxes::update)
+                .delete(sandboxes::delete),
+        )
+        .route("/v2/sandboxes/sessions", get(sessions::list))
+        .route(session, get(sessions::get))
+        .route(&at(session, "/stop"), post(sessions::stop))
+        .route(&at(session, "/extend-timeout"), post(sessions::extend))
+        .route(
+            &at(session, "/network-policy"),
+            post(sessions::network_policy),
+        )
+        .route(
+            &at(session, "/cmd"),
+            get(commands::list).post(commands::run),
+        )
+        .route(command, get(commands::get))
+        .route(&at(command, "/logs"), get(commands::logs))
+        .route(&at(command, "/kill"), post(commands::kill))
+        .route("/v2/sandboxes/snapshots", get(snapshots::list))
+        .route(
+            "/v2/sandboxes/snapshots/{id}",
+            get(snapshots::get).delete(not_yet),
+        )
+        .merge(still_missing(session))
+}
+
+/// What the service has and this engine has not yet.
+fn still_missing(session: &str) -> Router<Arc<Engine>> {
+    let drive = "/v2/sandboxes/drives/{name}";
+    Router::new()
+        .route("/v2/sandboxes/{name}/fork", post(not_yet))
+        .route("/v3/sandboxes/{name}/fork", post(not_yet))
+        .route(&format!("{session}/fs/read"), post(not_yet))
+        .route(&format!("{session}/fs/write"), post(not_yet))
+        .route(&format!("{session}/fs/mkdir"), post(not_yet))
+        .route(&format!("{session}/interactive"), post(not_yet))
+        .route(&format!("{session}/snapshot"), post(not_yet))
+        .route("/v3/sandboxes/sessions/{session}/snapshot", post(not_yet))
+        .route("/v2/sandboxes/snapshots/tree", get(not_yet))
+        .route("/v2/sandboxes/drives", get(not_yet))
+        .route(
+            drive,
+            get(not_yet).merge(post(not_yet)).merge(delete(not_yet)),
+        )
+        .route(&format!("{drive}/fork"), post(not_yet))
+}
+
+async fn not_yet(request: Request) -> Refusal {
+    Refusal::not_yet(&format!("{} {}", request.method(), request.uri().path()))
+}
+
+async fn unknown_path(request: Request) -> Refusal {
+    Refusal::unknown("path", request.uri().path())
+}
+
+async fn wrong_method(request: Request) -> Refusal {
+    let message = format!("no {} here", request.method());
+    Refusal::new(
+        StatusCode::METHOD_NOT_ALLOWED,
+        "method_not_allowed",
+        message,
+    )
+}
+
+/// The parts of a path, percent-decoded.
+struct Segments<T>(T);
+
+impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Segments<T> {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Refusal> {
+        let path: Result<Path<T>, PathRejection> = Path::from_request_parts(parts, state).await;
+        path.map(|Path(segments)| Self(segments))
+            .map_err(|error| Refusal::bad_request(error.body_text()))
+    }
+}
+
+/// Carries work on to its end even if the client hangs up meanwhile: half a stop helps nobody.
+async fn to_the_end<T: Send + 'static>(
+    work: impl Future<Output = Result<T, Refusal>> + Send + 'static,
+) -> Result<T, Refusal> {
+    tokio::spawn(work)
+        .await
+        .unwrap_or_else(|error| Err(Refusal::internal("the engine", &error)))
+}

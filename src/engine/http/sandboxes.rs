@@ -1,0 +1,125 @@
+//! Calls about sandboxes (api.md §2.1 to §2.5).
+
+use super::super::facts;
+use super::super::fields::Fields;
+use super::super::query::Query;
+use super::super::refusal::Refusal;
+use super::super::start::Creation;
+use super::super::state::Engine;
+use super::{App, Segments, to_the_end};
+use crate::model::request::SortBy;
+use crate::model::{SandboxAnswer, Session};
+use crate::store::{Key, SandboxRecord};
+use axum::Json;
+use axum::extract::State;
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+pub(super) async fn list(State(engine): App, query: Query) -> Result<Json<Value>, Refusal> {
+    let (filter, listing) = query.sandboxes()?;
+    let by = listing.by;
+    let rows = engine
+        .store
+        .with(|records| records.sandboxes(&filter, by, &listing.window()))?;
+    let key = |sandbox: &SandboxRecord| sort_key(sandbox, by);
+    Ok(Json(listing.page("sandboxes", rows, key, |sandbox| {
+        json!(sandbox.fact)
+    })))
+}
+
+fn sort_key(sandbox: &SandboxRecord, by: SortBy) -> Key {
+    let fact = &sandbox.fact;
+    match by {
+        SortBy::Name => Key::Text(fact.name.as_raw().to_owned()),
+        SortBy::CreatedAt => Key::Number(fact.created_at.unwrap_or_default().0),
+        SortBy::StatusUpdatedAt => Key::Number(fact.status_updated_at.unwrap_or_default().0),
+        SortBy::CurrentSnapshotId => {
+            let id = fact.current_snapshot_id.as_ref();
+            Key::Text(id.map(|id| id.as_raw().to_owned()).unwrap_or_default())
+        }
+    }
+}
+
+pub(super) async fn create_with_runtime(engine: App, fields: Fields) -> Answer {
+    create(engine, Creation::WithRuntime, fields).await
+}
+
+pub(super) async fn create_with_image(engine: App, fields: Fields) -> Answer {
+    create(engine, Creation::WithImage, fields).await
+}
+
+type Answer = Result<Json<SandboxAnswer>, Refusal>;
+
+async fn create(State(engine): App, creation: Creation, fields: Fields) -> Answer {
+    let creator = Arc::clone(&engine);
+    let (sandbox, session) =
+        to_the_end(async move { creator.create(creation, &fields).await }).await?;
+    Ok(answer(&engine, sandbox, session, None, false))
+}
+
+pub(super) async fn get(
+    State(engine): App,
+    Segments(name): Segments<String>,
+    query: Query,
+) -> Answer {
+    let project = query.project("projectId")?;
+    let with_system = query.flag("__includeSystemRoutes")?;
+    let (sandbox, session, resumed) = if query.flag("resume")? {
+        let engine = Arc::clone(&engine);
+        to_the_end(async move { engine.resume(project.as_ref(), &name).await }).await?
+    } else {
+        let sandbox = engine.find(project.as_ref(), &name)?.record;
+        let session = engine.current_session(&sandbox)?;
+        (sandbox, session, false)
+    };
+    Ok(answer(
+        &engine,
+        sandbox,
+        session,
+        Some(resumed),
+        with_system,
+    ))
+}
+
+fn answer(
+    engine: &Engine,
+    sandbox: SandboxRecord,
+    session: Session,
+    resumed: Option<bool>,
+    with_system: bool,
+) -> Json<SandboxAnswer> {
+    Json(SandboxAnswer {
+        routes: facts::routes(&sandbox.kept, engine.address, with_system),
+        sandbox: sandbox.fact,
+        session: Some(session),
+        resumed,
+    })
+}
+
+pub(super) async fn update(
+    State(engine): App,
+    Segments(name): Segments<String>,
+    query: Query,
+    fields: Fields,
+) -> Result<Json<Value>, Refusal> {
+    let project = query.project("projectId")?;
+    if query.flag("resume")? {
+        return Err(Refusal::not_yet("`resume` with an update"));
+    }
+    let updated = Arc::clone(&engine);
+    let update = async move { updated.update(project.as_ref(), &name, &fields).await };
+    let sandbox = to_the_end(update).await?;
+    let routes = facts::routes(&sandbox.kept, engine.address, false);
+    Ok(Json(json!({"sandbox": sandbox.fact, "routes": routes})))
+}
+
+pub(super) async fn delete(
+    State(engine): App,
+    Segments(name): Segments<String>,
+    query: Query,
+) -> Result<Json<Value>, Refusal> {
+    let project = query.project("projectId")?;
+    let orphans = query.flag("deleteOrphanSnapshots")?;
+    let delete = async move { engine.delete(project.as_ref(), &name, orphans).await };
+    Ok(Json(json!({"sandbox": to_the_end(delete).await?})))
+}

@@ -1,0 +1,22 @@
+//! What an engine is started with.
+
+use super::cell::Level;
+use secrecy::SecretString;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+#[derive(Debug)]
+pub struct Options {
+    /// A loopback address; port 0 = any free one.
+    pub listen: SocketAddr,
+    /// What clients must present; `None` = a new random one.
+    pub token: Option<SecretString>,
+    /// Where records, files of sandboxes and logs are. One engine at a time.
+    pub data_dir: PathBuf,
+    /// This program, to be started inside the sandboxes.
+    pub agent: PathBuf,
+    /// How sandboxes are kept apart; `None` = as well as this machine allows.
+    pub level: Option<Level>,
+    /// A line for each request on standard error, without secrets.
+    pub log_requests: bool,
+}

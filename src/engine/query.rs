@@ -1,0 +1,198 @@
+//! The query of a request, and the rules of lists (api.md §2.1, §2.14).
+
+use super::refusal::Refusal;
+use crate::model::request::{ListStatus, SortBy};
+use crate::model::{Pagination, ProjectId, SandboxName};
+use crate::store::{Key, Mark, Row, SandboxFilter, Window};
+use axum::extract::{FromRequestParts, Query as Pairs};
+use axum::http::request::Parts;
+use base64::Engine as _;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+/// Names and values in their order. What is not asked for is ignored.
+pub(super) struct Query(Vec<(String, String)>);
+
+const DEFAULT_LIMIT: usize = 20;
+
+impl<S: Send + Sync> FromRequestParts<S> for Query {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Refusal> {
+        match Pairs::from_request_parts(parts, state).await {
+            Ok(Pairs(pairs)) => Ok(Self(pairs)),
+            Err(error) => Err(Refusal::bad_request(error.body_text())),
+        }
+    }
+}
+
+impl Query {
+    /// The value of a name that may be given once; empty counts as not given.
+    fn one(&self, name: &str) -> Result<Option<&str>, Refusal> {
+        let mut values = self.0.iter().filter(|(key, _)| key == name);
+        match (values.next(), values.next()) {
+            (Some((_, value)), None) => Ok(Some(value.as_str()).filter(|value| !value.is_empty())),
+            (None, _) => Ok(None),
+            (Some(_), Some(_)) => Err(Refusal::field(name, "may be given once")),
+        }
+    }
+
+    /// An enumeration's word.
+    fn word<T: for<'a> Deserialize<'a>>(
+        &self,
+        name: &str,
+        words: &str,
+    ) -> Result<Option<T>, Refusal> {
+        let Some(word) = self.one(name)? else {
+            return Ok(None);
+        };
+        match T::deserialize(json!(word)) {
+            Ok(value) => Ok(Some(value)),
+            Err(_) => Err(Refusal::field(name, format!("must be one of {words}"))),
+        }
+    }
+
+    pub fn flag(&self, name: &str) -> Result<bool, Refusal> {
+        match self.one(name)? {
+            None | Some("false") => Ok(false),
+            Some("true") => Ok(true),
+            Some(_) => Err(Refusal::field(name, "must be true or false")),
+        }
+    }
+
+    /// Lists call it `project`, the other calls `projectId`.
+    pub fn project(&self, name: &str) -> Result<Option<ProjectId>, Refusal> {
+        Ok(self.one(name)?.map(ProjectId::new))
+    }
+
+    /// The filter of the lists of sessions and snapshots.
+    pub fn sandbox(&self) -> Result<Option<SandboxName>, Refusal> {
+        Ok(self.one("name")?.map(SandboxName::new))
+    }
+
+    fn tag(&self) -> Result<Option<(String, String)>, Refusal> {
+        match self.one("tags")?.map(|tag| tag.split_once(':')) {
+            None => Ok(None),
+            Some(Some((key, value))) => Ok(Some((key.to_owned(), value.to_owned()))),
+            Some(None) => Err(Refusal::field("tags", "must be one `key:value`")),
+        }
+    }
+
+    fn limit(&self) -> Result<usize, Refusal> {
+        let Some(limit) = self.one("limit")? else {
+            return Ok(DEFAULT_LIMIT);
+        };
+        match limit.parse() {
+            Ok(limit @ 1..=50) => Ok(limit),
+            _ => Err(Refusal::field(
+                "limit",
+                "must be a whole number from 1 to 50",
+            )),
+        }
+    }
+
+    /// Reads the rules of the list of sandboxes.
+    pub fn sandboxes(&self) -> Result<(SandboxFilter, Listing), Refusal> {
+        let by: SortBy = self
+            .word(
+                "sortBy",
+                "createdAt, name, statusUpdatedAt, currentSnapshotId",
+            )?
+            .unwrap_or(SortBy::CreatedAt);
+        let filter = SandboxFilter {
+            project: self.project("project")?,
+            name_prefix: self.one("namePrefix")?.map(str::to_owned),
+            status: self.word::<ListStatus>("status", "running, stopping, stopped")?,
+            tag: self.tag()?,
+        };
+        if filter.name_prefix.is_some() && by != SortBy::Name {
+            return Err(Refusal::field("namePrefix", "is only for `sortBy=name`"));
+        }
+        if filter.status.is_some() && by != SortBy::CreatedAt {
+            return Err(Refusal::field("status", "is only for `sortBy=createdAt`"));
+        }
+        Ok((filter, self.listing(by)?))
+    }
+
+    /// Reads order, limit and cursor.
+    pub fn listing(&self, by: SortBy) -> Result<Listing, Refusal> {
+        let ascending = match self.one("sortOrder")? {
+            Some("asc") => true,
+            None | Some("desc") => false,
+            Some(_) => return Err(Refusal::field("sortOrder", "must be asc or desc")),
+        };
+        let mut listing = Listing {
+            by,
+            limit: self.limit()?,
+            ascending,
+            after: None,
+        };
+        if let Some(cursor) = self.one("cursor")? {
+            let mark = listing.read_cursor(cursor);
+            let rule = "is not a cursor of this list in this order";
+            listing.after = Some(mark.ok_or_else(|| Refusal::field("cursor", rule))?);
+        }
+        Ok(listing)
+    }
+}
+
+/// One page of a list that somebody asked for.
+pub(super) struct Listing {
+    pub by: SortBy,
+    ascending: bool,
+    limit: usize,
+    after: Option<Mark>,
+}
+
+impl Listing {
+    /// One row more than the page has: it tells whether there is a next page.
+    pub fn window(&self) -> Window {
+        Window {
+            ascending: self.ascending,
+            after: self.after.clone(),
+            limit: self.limit + 1,
+        }
+    }
+
+    /// The answer: the page's facts under `field`, and where the next one starts.
+    pub fn page<T>(
+        &self,
+        field: &str,
+        mut rows: Vec<Row<T>>,
+        key: impl Fn(&T) -> Key,
+        fact: impl Fn(T) -> Value,
+    ) -> Value {
+        let more = rows.len() > self.limit;
+        rows.truncate(self.limit);
+        let last = rows.last().filter(|_| more);
+        let next = last.map(|last| self.write_cursor(&key(&last.record), last.row));
+        let pagination = Pagination {
+            count: rows.len(),
+            next,
+        };
+        let facts: Vec<Value> = rows.into_iter().map(|row| fact(row.record)).collect();
+        json!({field: facts, "pagination": pagination})
+    }
+
+    fn write_cursor(&self, key: &Key, row: i64) -> String {
+        let key = match key {
+            Key::Number(number) => json!(number),
+            Key::Text(text) => json!(text),
+        };
+        let cursor = json!([self.by, self.ascending, key, row]);
+        BASE64_URL_SAFE_NO_PAD.encode(cursor.to_string())
+    }
+
+    fn read_cursor(&self, cursor: &str) -> Option<Mark> {
+        let text = BASE64_URL_SAFE_NO_PAD.decode(cursor).ok()?;
+        let (by, ascending, key, row): (SortBy, bool, Value, i64) =
+            serde_json::from_slice(&text).ok()?;
+        let key = match key {
+            Value::String(text) => Key::Text(text),
+            number => Key::Number(number.as_i64()?),
+        };
+        let fits = by == self.by && ascending == self.ascending;
+        fits.then_some(Mark { key, row })
+    }
+}

@@ -1,0 +1,260 @@
+//! The rules for single values of requests (api.md §2.2). Each takes the field's name for its refusal.
+
+use super::refusal::Refusal;
+use crate::model::request::{Env, Resources};
+use crate::model::{Count, Foreign, KeepLastSnapshots, SandboxName, Span, Tags};
+use serde_json::{Map, Value};
+
+pub(super) const DAY: i64 = 86_400_000;
+/// The longest a session may last, in ms: the plans' greatest.
+pub(super) const LONGEST_SESSION: i64 = DAY;
+const TEN_YEARS: i64 = 3650 * DAY;
+const MOST_PORTS: usize = 15;
+const MOST_TAGS: usize = 5;
+const MOST_VCPUS: i64 = 32;
+const MEMORY_PER_VCPU: i64 = 2048;
+/// First path segments that are not sandboxes.
+const RESERVED: &[&str] = &["sessions", "snapshots", "drives"];
+
+pub(super) fn flag(field: &str, value: &Value) -> Result<bool, Refusal> {
+    value
+        .as_bool()
+        .ok_or_else(|| Refusal::field(field, "must be true or false"))
+}
+
+pub(super) fn text(field: &str, value: &Value) -> Result<String, Refusal> {
+    match value.as_str() {
+        Some(text) if !text.contains('\0') => Ok(text.to_owned()),
+        Some(_) => Err(Refusal::field(field, "must not hold a NUL character")),
+        None => Err(Refusal::field(field, "must be a string")),
+    }
+}
+
+/// At least one character, at most 255.
+pub(super) fn short_text(field: &str, value: &Value) -> Result<String, Refusal> {
+    let text = text(field, value)?;
+    if text.is_empty() || text.chars().count() > 255 {
+        return Err(Refusal::field(field, "must have 1 to 255 characters"));
+    }
+    Ok(text)
+}
+
+pub(super) fn short(field: &str, value: &Value) -> Result<Foreign, Refusal> {
+    short_text(field, value).map(Foreign::from)
+}
+
+pub(super) fn texts(field: &str, value: &Value) -> Result<Vec<String>, Refusal> {
+    list(field, value)?
+        .iter()
+        .map(|entry| text(field, entry))
+        .collect()
+}
+
+pub(super) fn regions(field: &str, value: &Value) -> Result<Vec<Foreign>, Refusal> {
+    list(field, value)?
+        .iter()
+        .map(|entry| short(field, entry))
+        .collect()
+}
+
+pub(super) fn sandbox_name(field: &str, value: &Value) -> Result<SandboxName, Refusal> {
+    let name = text(field, value)?;
+    let fits = |letter: char| letter.is_ascii_alphanumeric() || "_-".contains(letter);
+    if !(1..=128).contains(&name.len()) || !name.chars().all(fits) {
+        let rule = "must have 1 to 128 letters, digits, `_` or `-`";
+        return Err(Refusal::field(field, rule));
+    }
+    if RESERVED.contains(&name.as_str()) {
+        return Err(Refusal::field(field, "is a word that paths of the API use"));
+    }
+    Ok(SandboxName::new(name))
+}
+
+pub(super) fn ports(field: &str, value: &Value) -> Result<Vec<u16>, Refusal> {
+    let mut ports = Vec::new();
+    for entry in list(field, value)? {
+        let port = number(field, entry, 1024, 65_535)?;
+        let port = u16::try_from(port).unwrap_or_default();
+        if !ports.contains(&port) {
+            ports.push(port);
+        }
+    }
+    if ports.len() > MOST_PORTS {
+        let rule = format!("must not hold more than {MOST_PORTS} ports");
+        return Err(Refusal::field(field, rule));
+    }
+    Ok(ports)
+}
+
+/// A session's time limit.
+pub(super) fn session_timeout(field: &str, value: &Value) -> Result<Span, Refusal> {
+    let timeout = number(field, value, 1000, i64::MAX)?;
+    within_longest(Span(timeout))
+}
+
+pub(super) fn within_longest(timeout: Span) -> Result<Span, Refusal> {
+    if timeout.0 > LONGEST_SESSION {
+        return Err(Refusal::timeout_invalid(format!(
+            "a session lasts at most {LONGEST_SESSION} ms in all; this would make it {} ms",
+            timeout.0
+        )));
+    }
+    Ok(timeout)
+}
+
+/// What is added to a session's time limit.
+pub(super) fn extension(field: &str, value: &Value) -> Result<Span, Refusal> {
+    number(field, value, 1000, i64::MAX).map(Span)
+}
+
+pub(super) fn command_timeout(field: &str, value: &Value) -> Result<Span, Refusal> {
+    number(field, value, 100, i64::MAX).map(Span)
+}
+
+/// A POSIX signal's number.
+pub(super) fn signal(field: &str, value: &Value) -> Result<i32, Refusal> {
+    let signal = number(field, value, 1, 64)?;
+    Ok(i32::try_from(signal).unwrap_or_default())
+}
+
+/// How long a snapshot is kept; 0 = for ever.
+pub(super) fn snapshot_expiration(field: &str, value: &Value) -> Result<Span, Refusal> {
+    match value.as_i64() {
+        Some(0) => Ok(Span(0)),
+        Some(DAY..=TEN_YEARS) => Ok(Span(value.as_i64().unwrap_or_default())),
+        _ => Err(Refusal::field(
+            field,
+            "must be 0 (for ever) or from one day to ten years, in ms",
+        )),
+    }
+}
+
+/// An explicit null clears the setting.
+pub(super) fn keep_last_snapshots(
+    field: &str,
+    value: &Value,
+) -> Result<Option<KeepLastSnapshots>, Refusal> {
+    if value.is_null() {
+        return Ok(None);
+    }
+    let fields = object(field, value)?;
+    let inner = |name: &str| format!("{field}.{name}");
+    let count = fields
+        .get("count")
+        .ok_or_else(|| Refusal::field(&inner("count"), "is missing"))?;
+    let count = number(&inner("count"), count, 1, 10)?;
+    let expiration = fields
+        .get("expiration")
+        .map(|value| snapshot_expiration(&inner("expiration"), value));
+    let delete_evicted = fields
+        .get("deleteEvicted")
+        .map(|value| flag(&inner("deleteEvicted"), value));
+    Ok(Some(KeepLastSnapshots {
+        count: Count(count),
+        expiration: expiration.transpose()?,
+        delete_evicted: Some(delete_evicted.transpose()?.unwrap_or(true)),
+    }))
+}
+
+/// vCPUs, and the memory that belongs to them.
+pub(super) fn resources(field: &str, value: &Value) -> Result<Resources, Refusal> {
+    let fields = object(field, value)?;
+    let Some(vcpus) = fields.get("vcpus") else {
+        return Err(Refusal::field(&format!("{field}.vcpus"), "is missing"));
+    };
+    let vcpus = number(&format!("{field}.vcpus"), vcpus, 1, MOST_VCPUS)?;
+    if vcpus != 1 && vcpus % 2 != 0 {
+        let rule = "must be 1 or an even number";
+        return Err(Refusal::field(&format!("{field}.vcpus"), rule));
+    }
+    let memory = vcpus * MEMORY_PER_VCPU;
+    match fields.get("memory") {
+        Some(given) if given.as_i64() != Some(memory) => {
+            let rule = format!("must be {memory} (MB) for {vcpus} vCPUs");
+            Err(Refusal::field(&format!("{field}.memory"), rule))
+        }
+        _ => Ok(Resources {
+            vcpus,
+            memory: Some(memory),
+        }),
+    }
+}
+
+pub(super) fn env(field: &str, value: &Value) -> Result<Env, Refusal> {
+    let mut env = Env::default();
+    for (key, value) in object(field, value)? {
+        if key.is_empty() || key.contains(['=', '\0']) {
+            let rule = "must have names without `=` and NUL characters";
+            return Err(Refusal::field(field, rule));
+        }
+        env.0.insert(key.clone(), text(field, value)?);
+    }
+    Ok(env)
+}
+
+pub(super) fn tags(field: &str, value: &Value) -> Result<Tags, Refusal> {
+    let mut tags = Tags::new();
+    for (key, value) in object(field, value)? {
+        let value = text(field, value)?;
+        if value.chars().count() > 256 {
+            let rule = "must have values of at most 256 characters";
+            return Err(Refusal::field(field, rule));
+        }
+        tags.insert(Foreign::from(key.as_str()), Foreign::from(value));
+    }
+    if tags.len() > MOST_TAGS {
+        let rule = format!("must not hold more than {MOST_TAGS} tags");
+        return Err(Refusal::field(field, rule));
+    }
+    Ok(tags)
+}
+
+/// Only the policy that allows everything is kept; the others are not enforced, so they are refused.
+pub(super) fn open_policy(field: &str, value: &Value) -> Result<(), Refusal> {
+    open_policy_object(object(field, value)?)
+}
+
+pub(super) fn open_policy_object(policy: &Map<String, Value>) -> Result<(), Refusal> {
+    match policy.get("mode").map(Value::as_str) {
+        Some(Some("allow-all")) => Ok(()),
+        None | Some(Some("deny-all" | "custom")) => {
+            Err(Refusal::not_yet("network policies other than `allow-all`"))
+        }
+        Some(_) => Err(Refusal::field("mode", "is not a mode of a network policy")),
+    }
+}
+
+/// For settings that are not there yet: saying "none" is fine, all else is 501.
+pub(super) fn none_of(field: &str, value: &Value) -> Result<(), Refusal> {
+    match value {
+        Value::Null => Ok(()),
+        Value::Object(fields) if fields.is_empty() => Ok(()),
+        _ => Err(Refusal::not_yet(&format!("`{field}`"))),
+    }
+}
+
+fn number(field: &str, value: &Value, least: i64, most: i64) -> Result<i64, Refusal> {
+    match value.as_i64() {
+        Some(number) if (least..=most).contains(&number) => Ok(number),
+        _ if most == i64::MAX => Err(Refusal::field(
+            field,
+            format!("must be a whole number of at least {least}"),
+        )),
+        _ => Err(Refusal::field(
+            field,
+            format!("must be a whole number from {least} to {most}"),
+        )),
+    }
+}
+
+fn list<'a>(field: &str, value: &'a Value) -> Result<&'a Vec<Value>, Refusal> {
+    value
+        .as_array()
+        .ok_or_else(|| Refusal::field(field, "must be a list"))
+}
+
+fn object<'a>(field: &str, value: &'a Value) -> Result<&'a Map<String, Value>, Refusal> {
+    value
+        .as_object()
+        .ok_or_else(|| Refusal::field(field, "must be an object"))
+}

@@ -1,0 +1,214 @@
+//! An engine from its start to its end.
+
+use super::cell::{Ground, Level, probe};
+use super::clock::Clock;
+use super::http::{self, Gate};
+use super::lock::{self, Hold, discover};
+use super::options::Options;
+use super::refusal::Refusal;
+use super::state::Engine;
+use crate::store::{Store, StoreError};
+use rustls::crypto::ring::default_provider;
+use secrecy::SecretString;
+use std::fmt::Write;
+use std::future::IntoFuture;
+use std::io;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::AbortOnDropHandle;
+
+/// What clients that still hang on may take to let go, once all sessions have ended.
+const LAST_ANSWERS: Duration = Duration::from_secs(2);
+/// Somebody who looks whether an engine runs takes the lock for a moment.
+const LOCK_TRIES: u32 = 5;
+const LOCK_PAUSE: Duration = Duration::from_millis(30);
+
+/// A serving engine. Dropping it ends it at once, without snapshots; [`Running::shutdown`] ends it in order.
+pub struct Running {
+    /// The base of the API, `http://127.0.0.1:<port>/api`.
+    pub url: String,
+    pub token: SecretString,
+    /// How its sandboxes are kept apart.
+    pub level: Level,
+    /// Why no better level was taken; empty when none is.
+    pub level_why: String,
+    engine: Arc<Engine>,
+    stop_accepting: CancellationToken,
+    server: AbortOnDropHandle<io::Result<()>>,
+    _hold: Hold,
+}
+
+/// Why an engine did not start.
+#[derive(Debug)]
+pub enum ServeError {
+    NotLoopback(SocketAddr),
+    /// Another engine has the data directory; where it is, if it says so.
+    Held {
+        data_dir: PathBuf,
+        by: Option<(u32, String)>,
+    },
+    DataDir {
+        data_dir: PathBuf,
+        cause: io::Error,
+    },
+    Listen {
+        address: SocketAddr,
+        cause: io::Error,
+    },
+    Records(StoreError),
+    /// Clearing up after an engine that died.
+    Leftovers(String),
+    NoRandomness,
+}
+
+impl std::fmt::Display for ServeError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::NotLoopback(address) => write!(
+                f,
+                "the engine runs commands for whoever reaches it, so it listens on this machine only: \
+                 use 127.0.0.1:<port> instead of {address}"
+            ),
+            Self::Held { data_dir, by } => {
+                let data_dir = data_dir.display();
+                match by {
+                    Some((pid, url)) => write!(
+                        f,
+                        "another engine (process {pid}, {url}) serves {data_dir}: use that one, end it, or give \
+                         this one another --data-dir"
+                    ),
+                    None => write!(
+                        f,
+                        "another engine is just starting or ending on {data_dir}: try again, or give this one \
+                         another --data-dir"
+                    ),
+                }
+            }
+            Self::DataDir { data_dir, cause } => {
+                write!(
+                    f,
+                    "cannot use the data directory {}: {cause}",
+                    data_dir.display()
+                )
+            }
+            Self::Listen { address, cause } => write!(f, "cannot listen on {address}: {cause}"),
+            Self::Records(error) => error.fmt(f),
+            Self::Leftovers(why) => {
+                write!(f, "clearing up after an engine that died: {why}")
+            }
+            Self::NoRandomness => f.write_str("the system gives no random bytes for a token"),
+        }
+    }
+}
+
+impl std::error::Error for ServeError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::DataDir { cause, .. } | Self::Listen { cause, .. } => Some(cause),
+            Self::Records(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+/// Starts an engine: takes the data directory, clears up after one that died there, and listens.
+pub async fn serve(options: Options, clock: Clock) -> Result<Running, ServeError> {
+    if !options.listen.ip().is_loopback() {
+        return Err(ServeError::NotLoopback(options.listen));
+    }
+    let data_dir = &options.data_dir;
+    let broken = |cause| ServeError::DataDir {
+        data_dir: data_dir.clone(),
+        cause,
+    };
+    let hold = take_hold(data_dir).await?;
+    let store = Store::open(&data_dir.join("engine.db")).map_err(ServeError::Records)?;
+    let probe = probe(&options.agent, data_dir, options.level).await;
+    let ground = Ground::new(data_dir, &options.agent, probe.level).map_err(broken)?;
+    let token = match options.token {
+        Some(token) => token,
+        None => random_token()?,
+    };
+    let (listener, address) = listen(options.listen).await?;
+    let url = format!("http://{address}/api");
+    let logs = data_dir.join("logs");
+    let engine = Arc::new(Engine::new(store, ground, clock, address, logs));
+    let leftovers = |refusal: Refusal| ServeError::Leftovers(refusal.message);
+    engine.abort_leftovers().await.map_err(leftovers)?;
+    engine.expire_snapshots().await.map_err(leftovers)?;
+    engine.clear_layers().await;
+    hold.announce(&url, &token).map_err(broken)?;
+    let gate = Gate {
+        token: token.clone(),
+        log_requests: options.log_requests,
+    };
+    let stop_accepting = CancellationToken::new();
+    let server = axum::serve(listener, http::router(Arc::clone(&engine), Arc::new(gate)))
+        .with_graceful_shutdown(stop_accepting.clone().cancelled_owned())
+        .into_future();
+    Ok(Running {
+        url,
+        token,
+        level: probe.level,
+        level_why: probe.why,
+        engine,
+        stop_accepting,
+        server: AbortOnDropHandle::new(tokio::spawn(server)),
+        _hold: hold,
+    })
+}
+
+impl Running {
+    /// Takes no more requests, stops all sessions (persistent sandboxes keep their files in snapshots), and
+    /// lets the last answers go out.
+    pub async fn shutdown(self) {
+        self.stop_accepting.cancel();
+        self.engine.stop_all().await;
+        // Who does not take its answer is cut off.
+        let _ = tokio::time::timeout(LAST_ANSWERS, self.server).await;
+    }
+}
+
+async fn take_hold(data_dir: &Path) -> Result<Hold, ServeError> {
+    let broken = |cause| ServeError::DataDir {
+        data_dir: data_dir.to_owned(),
+        cause,
+    };
+    for _ in 0..LOCK_TRIES {
+        if let Some(hold) = lock::hold(data_dir).map_err(broken)? {
+            return Ok(hold);
+        }
+        tokio::time::sleep(LOCK_PAUSE).await;
+    }
+    let holder = discover(data_dir).map_err(broken)?;
+    Err(ServeError::Held {
+        data_dir: data_dir.to_owned(),
+        by: holder.map(|engine| (engine.pid, engine.url)),
+    })
+}
+
+async fn listen(address: SocketAddr) -> Result<(TcpListener, SocketAddr), ServeError> {
+    let failed = |cause| ServeError::Listen { address, cause };
+    let listener = TcpListener::bind(address).await.map_err(failed)?;
+    let address = listener.local_addr().map_err(failed)?;
+    Ok((listener, address))
+}
+
+/// 128 bits from the system.
+fn random_token() -> Result<SecretString, ServeError> {
+    let mut bytes = [0_u8; 16];
+    default_provider()
+        .secure_random
+        .fill(&mut bytes)
+        .map_err(|_| ServeError::NoRandomness)?;
+    let mut token = String::from("sandtop_");
+    for byte in bytes {
+        // Writing to a string cannot fail.
+        let _ = write!(token, "{byte:02x}");
+    }
+    Ok(SecretString::from(token))
+}

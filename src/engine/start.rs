@@ -1,0 +1,246 @@
+//! Beginning: a sandbox is made, and sessions boot.
+
+use super::cell::{Boot, CellError, LayerId};
+use super::fields::Fields;
+use super::refusal::Refusal;
+use super::settings::Settings;
+use super::state::{Engine, Live};
+use super::{facts, image, names, rules};
+use crate::model::{
+    ProjectId, SandboxName, Session, SnapshotId, SnapshotStatus, Status, Timestamp,
+};
+use crate::store::{Kept, Records, Row, SandboxRecord, SessionRecord};
+use axum::http::StatusCode;
+use std::sync::Arc;
+
+/// Which of the three paths a sandbox is created at: the first knows runtimes, the others images.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Creation {
+    WithRuntime,
+    WithImage,
+}
+
+/// The project of what is created without one.
+const DEFAULT_PROJECT: &str = "local";
+const DEFAULT_RUNTIME: &str = "node24";
+
+impl Creation {
+    /// Reads the body of a create (api.md §2.2) into a sandbox that is not stored yet.
+    fn read(self, fields: &Fields, now: Timestamp) -> Result<SandboxRecord, Refusal> {
+        let project = fields.get("projectId", rules::short_text)?;
+        let name = fields.get("name", rules::sandbox_name)?;
+        let name = name.unwrap_or_else(|| SandboxName::new(names::sandbox()));
+        let mut sandbox = facts::new_sandbox(name, now);
+        let mut kept = Kept::default();
+        let settings = Settings::read(fields)?;
+        let pinned = fields.get("image", image::rule)?;
+        match self {
+            Self::WithRuntime if pinned.is_some() => {
+                return Err(Refusal::field("image", "is not for /v2: use /v3/sandboxes"));
+            }
+            Self::WithImage if settings.runtime.is_some() => {
+                return Err(Refusal::field("runtime", "is only for /v2/sandboxes"));
+            }
+            Self::WithRuntime => sandbox.runtime = Some(DEFAULT_RUNTIME.into()),
+            Self::WithImage => sandbox.image = pinned.or_else(|| image::pinned(image::DEFAULT)),
+        }
+        fields.get("source", |_, _| {
+            Err::<(), _>(Refusal::not_yet("starting from a source"))
+        })?;
+        if fields.get("__interactive", rules::flag)? == Some(true) {
+            kept.terminal = Some(names::subdomain());
+        }
+        settings.check(&sandbox)?;
+        settings.apply(&mut sandbox, &mut kept);
+        Ok(SandboxRecord {
+            project: ProjectId::new(project.unwrap_or_else(|| DEFAULT_PROJECT.to_owned())),
+            fact: sandbox,
+            kept,
+        })
+    }
+}
+
+impl Engine {
+    pub async fn create(
+        self: &Arc<Self>,
+        creation: Creation,
+        fields: &Fields,
+    ) -> Result<(SandboxRecord, Session), Refusal> {
+        let record = creation.read(fields, self.clock.now())?;
+        let name = record.fact.name.clone();
+        let _turn = self.turn(&record.project, &name).await;
+        let row = self.store.with(|records| {
+            let taken = records.sandboxes_named(Some(&record.project), name.as_raw())?;
+            if taken.is_empty() {
+                Ok(records.add_sandbox(&record)?)
+            } else {
+                let rule = format!("{:?} is taken by another sandbox", name.as_raw());
+                Err(Refusal::field("name", rule))
+            }
+        })?;
+        let mut sandbox = Row { row, record };
+        match self.boot(&mut sandbox, None).await {
+            Ok(session) => Ok((sandbox.record, session)),
+            Err(refusal) => {
+                // Nothing has run: the name is free again.
+                self.store.with(|records| records.remove_sandbox(row))?;
+                Err(refusal)
+            }
+        }
+    }
+
+    /// The running session of a sandbox, started if need be; whether it was.
+    pub async fn resume(
+        self: &Arc<Self>,
+        project: Option<&ProjectId>,
+        name: &str,
+    ) -> Result<(SandboxRecord, Session, bool), Refusal> {
+        // A stop that is under way has the turn: what is seen here is its end.
+        let (_turn, mut sandbox) = self.find_in_turn(project, name).await?;
+        if sandbox.record.fact.is_running() {
+            let session = self.current_session(&sandbox.record)?;
+            return Ok((sandbox.record, session, false));
+        }
+        let source = sandbox.record.fact.current_snapshot_id.clone();
+        if let Some(snapshot) = &source {
+            self.use_snapshot(snapshot).await?;
+        }
+        let session = self.boot(&mut sandbox, source).await?;
+        Ok((sandbox.record, session, true))
+    }
+
+    pub fn current_session(&self, sandbox: &SandboxRecord) -> Result<Session, Refusal> {
+        let Some(id) = &sandbox.fact.current_session_id else {
+            let name = sandbox.fact.name.as_raw();
+            return Err(Refusal::unknown("session of sandbox", name));
+        };
+        Ok(self.session(id)?.0.fact)
+    }
+
+    /// Starts a session; the caller holds the sandbox's turn.
+    async fn boot(
+        self: &Arc<Self>,
+        sandbox: &mut Row<SandboxRecord>,
+        source: Option<SnapshotId>,
+    ) -> Result<Session, Refusal> {
+        let now = self.clock.now();
+        let mut session = facts::new_session(&sandbox.record, self.address, source, now);
+        self.store.with(|records| {
+            records.add_session(&SessionRecord {
+                sandbox: sandbox.row,
+                fact: session.clone(),
+            })?;
+            follow(records, sandbox, &session, now)
+        })?;
+        let booted = self.boot_cell(&sandbox.record, &session).await;
+        let now = self.clock.now();
+        session.updated_at = Some(now);
+        let cell = match booted {
+            Ok(cell) => cell,
+            Err(refusal) => {
+                session.status = Some(Status::Failed);
+                session.stopped_at = Some(now);
+                self.store
+                    .with(|records| settle(records, sandbox, &session, now))?;
+                return Err(refusal);
+            }
+        };
+        session.status = Some(Status::Running);
+        session.started_at = Some(now);
+        session.cwd = Some(cell.cwd().into());
+        self.store
+            .with(|records| settle(records, sandbox, &session, now))?;
+        let live = self.enliven(&session, cell);
+        tokio::spawn(watch(Arc::clone(self), live));
+        Ok(session)
+    }
+
+    async fn boot_cell(
+        &self,
+        owner: &SandboxRecord,
+        session: &Session,
+    ) -> Result<super::cell::Cell, Refusal> {
+        let line = match &session.source_snapshot_id {
+            Some(snapshot) => self.store.with(|records| records.lineage(snapshot))?,
+            None => Vec::new(),
+        };
+        let hostname: String = owner.fact.name.as_raw().chars().take(63).collect();
+        let boot = Boot {
+            session: session.id.as_raw(),
+            hostname: &hostname,
+            base: line.iter().filter_map(layer_of).collect(),
+        };
+        let booted = self.ground.boot(&boot).await;
+        if booted.is_err() {
+            // What is left of it is of no use; what cannot be removed is reported by the boot's own error.
+            let _ = self.ground.discard(boot.session).await;
+        }
+        booted.map_err(|error| match error {
+            CellError::NoSuchLayer { .. } => {
+                Refusal::new(StatusCode::CONFLICT, "conflict", error.to_string())
+            }
+            _ => Refusal::internal("starting the session", &error),
+        })
+    }
+
+    /// Marks a snapshot as used now, which puts its expiry off; refused when it is gone.
+    async fn use_snapshot(&self, id: &SnapshotId) -> Result<(), Refusal> {
+        self.expire_snapshots().await?;
+        let now = self.clock.now();
+        self.store.with(|records| {
+            let gone = || Refusal::snapshot_gone(id.as_raw());
+            let mut snapshot = records.snapshot(id)?.ok_or_else(gone)?;
+            if snapshot.fact.status != Some(SnapshotStatus::Created) {
+                return Err(gone());
+            }
+            snapshot.fact.last_used_at = Some(now);
+            snapshot.fact.updated_at = Some(now);
+            snapshot.fact.expires_at = snapshot.expiration.map(|span| now + span);
+            Ok(records.set_snapshot(&snapshot)?)
+        })
+    }
+}
+
+/// The layer a snapshot's files are in.
+pub(super) fn layer_of(snapshot: &SnapshotId) -> Option<LayerId> {
+    LayerId::new(snapshot.as_raw())
+}
+
+/// Writes a session and what it changes in its sandbox.
+pub(super) fn settle(
+    records: &Records<'_>,
+    sandbox: &mut Row<SandboxRecord>,
+    session: &Session,
+    now: Timestamp,
+) -> Result<(), Refusal> {
+    records.set_session(session)?;
+    follow(records, sandbox, session, now)
+}
+
+fn follow(
+    records: &Records<'_>,
+    sandbox: &mut Row<SandboxRecord>,
+    session: &Session,
+    now: Timestamp,
+) -> Result<(), Refusal> {
+    facts::reflect(&mut sandbox.record.fact, session, now);
+    Ok(records.set_sandbox(sandbox)?)
+}
+
+/// Stops the session when its time is over, and notices when it is gone by itself.
+async fn watch(engine: Arc<Engine>, live: Arc<Live>) {
+    let mut deadline = live.deadline.subscribe();
+    loop {
+        let due = *deadline.borrow_and_update();
+        tokio::select! {
+            () = engine.clock.reaches(due) => break,
+            changed = deadline.changed() => if changed.is_err() { return },
+            () = live.cell.gone() => return engine.lost(&live.session).await,
+        }
+    }
+    if let Err(refusal) = engine.stop(&live.session).await
+        && refusal != Refusal::stopped()
+    {
+        tracing::error!("{:?} at its time limit: {}", live.session, refusal.message);
+    }
+}
