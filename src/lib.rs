@@ -24,6 +24,7 @@
 
 pub mod api;
 pub mod engine;
+pub mod logic;
 pub mod model;
 pub mod run;
 pub mod store;

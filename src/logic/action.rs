@@ -1,0 +1,113 @@
+//! The table of actions. A row is all that palette, help, key bar, README and read-only mode know of one.
+
+/// What an action may cost. Shown wherever the action is shown; `--read-only` leaves only [`Class::Free`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Class {
+    /// Only reads.
+    Free,
+    /// Runs something, or alters settings, in what already runs.
+    Changes,
+    /// Boots, extends, creates, takes a snapshot.
+    Billable,
+    /// Stops, kills, deletes, overwrites.
+    Destructive,
+}
+
+impl Class {
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Free => "free",
+            Self::Changes => "changes",
+            Self::Billable => "billable",
+            Self::Destructive => "destructive",
+        }
+    }
+}
+
+/// Where an action applies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Valid {
+    /// Everywhere but under a dialog.
+    Everywhere,
+    /// On the dashboard, whichever pane has the keys.
+    Dashboard,
+    List,
+    /// The stage's list of commands, sessions or facts.
+    Stage,
+    Lines,
+    /// In panes with something to move through.
+    Moving,
+}
+
+/// One row of the table.
+#[derive(Debug)]
+pub struct ActionRow {
+    pub action: Action,
+    /// Stable name, for settings and tests.
+    pub id: &'static str,
+    /// Short, for the key bar.
+    pub title: &'static str,
+    /// One sentence, for help.
+    pub help: &'static str,
+    pub class: Class,
+    pub valid: Valid,
+}
+
+macro_rules! actions {
+    ($($action:ident, $id:literal, $title:literal, $class:ident, $valid:ident, $help:literal;)*) => {
+        /// Everything a key can ask for.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Action { $($action),* }
+
+        /// The table, in the order in which help shows it.
+        pub static ACTIONS: &[ActionRow] = &[$(ActionRow {
+            action: Action::$action,
+            id: $id,
+            title: $title,
+            help: $help,
+            class: Class::$class,
+            valid: Valid::$valid,
+        }),*];
+
+        impl Action {
+            pub fn row(self) -> &'static ActionRow {
+                // The table is generated from the same list as the enum, in the same order.
+                &ACTIONS[self as usize]
+            }
+        }
+    };
+}
+
+actions! {
+    Quit, "quit", "quit", Free, Everywhere, "Leave the dashboard.";
+    Help, "help", "help", Free, Everywhere, "Show the keys that apply here, and all others.";
+    Dashboard, "dashboard", "dashboard", Free, Everywhere, "Open the dashboard: list and stage.";
+    Activity, "activity", "activity", Free, Everywhere, "Open the activity view: every request, what failed and why.";
+    Refresh, "refresh", "refresh", Free, Everywhere, "Read everything on screen again now; also retries a log stream that gave up.";
+    Back, "back", "back", Free, Everywhere, "Leave what is open: the zoom, the pane, the view, in this order.";
+    Zoom, "zoom", "zoom", Free, Everywhere, "Give the focused pane the whole screen, and back.";
+    NextPane, "next-pane", "next pane", Free, Dashboard, "Move the keys to the next pane.";
+    PreviousPane, "previous-pane", "previous pane", Free, Dashboard, "Move the keys to the previous pane.";
+    NextTab, "next-tab", "next tab", Free, Dashboard, "Show the next tab of the stage.";
+    PreviousTab, "previous-tab", "previous tab", Free, Dashboard, "Show the previous tab of the stage.";
+    Open, "open", "open", Free, Moving, "Go into what is selected: a sandbox's stage, a command's lines.";
+    Up, "up", "up", Free, Moving, "Move up one.";
+    Down, "down", "down", Free, Moving, "Move down one.";
+    PageUp, "page-up", "page up", Free, Moving, "Move up a page.";
+    PageDown, "page-down", "page down", Free, Moving, "Move down a page.";
+    Top, "top", "top", Free, Moving, "Go to the first.";
+    Bottom, "bottom", "bottom", Free, Moving, "Go to the last; in a log, follow it again.";
+    Left, "left", "left", Free, Lines, "Scroll long lines to the left.";
+    Right, "right", "right", Free, Lines, "Scroll long lines to the right.";
+    Filter, "filter", "filter", Free, List, "Filter the list: fuzzy words, status:running, tag:key=value, region:iad1.";
+    Sort, "sort", "sort", Free, List, "Sort by the next column.";
+    SortReverse, "sort-reverse", "reverse", Free, List, "Turn the order around.";
+    Follow, "follow", "follow", Free, Lines, "Follow the log's end, or stay where you are.";
+    Copy, "copy", "copy", Free, Dashboard, "Copy the sandbox's name, the selected fact, or the selected log line.";
+    OpenUrl, "open-url", "open URL", Free, Stage, "Open the selected route's URL in the browser.";
+    Stop, "stop", "stop", Destructive, Dashboard, "Stop the selected sandbox's session, after a question.";
+    Sample, "sample", "sample", Billable, Dashboard, "Create two sample sandboxes on the local engine: a web server and a failing build.";
+    Mouse, "mouse", "mouse", Free, Everywhere, "Give the mouse to the terminal (to select text), and back.";
+    Redraw, "redraw", "redraw", Free, Everywhere, "Draw the whole screen anew.";
+    Suspend, "suspend", "suspend", Free, Everywhere, "Put the dashboard into the background (fg brings it back).";
+}

@@ -1,0 +1,88 @@
+//! What goes out: data that `run` carries out. Nothing here acts by itself.
+
+use super::{StreamId, Tag};
+use crate::model::request::{CreateSandbox, ListOfSandbox, ListSandboxes, RunCommand};
+use crate::model::{Clean, CommandKey, Foreign, SandboxName, SessionId};
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Effect {
+    /// One try of one call; its answer comes back as `Event::Answer` with the same tag.
+    Call {
+        tag: Tag,
+        call: Call,
+    },
+    /// Opens a command's log; news comes as `Event::Stream` with the same id.
+    OpenStream(StreamId),
+    /// Ends that opening; nothing more of it arrives.
+    CloseStream(StreamId),
+    Copy(Clean),
+    /// Only http and https URLs of routes; `run` checks it again.
+    OpenUrl(Foreign),
+    /// Read the credentials anew (they may have been renewed): answered by `Told::Credentials`.
+    RereadCredentials,
+    MouseCapture(bool),
+    Bell,
+    /// Clears the terminal, so that the next frame is drawn whole.
+    Redraw,
+    Suspend,
+    Quit,
+}
+
+/// A call of the service, as data. Which may be sent twice is decided in [`super::retry`].
+#[derive(Clone, Debug, PartialEq)]
+pub enum Call {
+    ListSandboxes(ListSandboxes),
+    /// Always with `resume=false`: looking is free.
+    GetSandbox(SandboxName),
+    CreateSandbox(Box<CreateSandbox>),
+    ListSessions(ListOfSandbox),
+    GetSession(SessionId),
+    ListCommands(SessionId),
+    GetCommand(CommandKey),
+    ListSnapshots(ListOfSandbox),
+    RunCommand(SessionId, Box<RunCommand>),
+    Stop(SessionId),
+}
+
+impl Call {
+    /// For the activity view and sentences.
+    pub fn title(&self) -> &'static str {
+        match self {
+            Self::ListSandboxes(_) => "list sandboxes",
+            Self::GetSandbox(_) => "read sandbox",
+            Self::CreateSandbox(_) => "create sandbox",
+            Self::ListSessions(_) => "list sessions",
+            Self::GetSession(_) => "read session",
+            Self::ListCommands(_) => "list commands",
+            Self::GetCommand(_) => "read command",
+            Self::ListSnapshots(_) => "list snapshots",
+            Self::RunCommand(..) => "run command",
+            Self::Stop(_) => "stop session",
+        }
+    }
+
+    /// What the call is about, as the service names it; lists of the whole project have none.
+    pub fn subject(&self) -> Option<&Foreign> {
+        match self {
+            Self::ListSandboxes(_) => None,
+            Self::GetSandbox(name) => Some(name.as_foreign()),
+            Self::CreateSandbox(create) => create.name.as_ref().map(SandboxName::as_foreign),
+            Self::ListSessions(of) | Self::ListSnapshots(of) => {
+                of.name.as_ref().map(SandboxName::as_foreign)
+            }
+            Self::GetSession(id)
+            | Self::ListCommands(id)
+            | Self::RunCommand(id, _)
+            | Self::Stop(id) => Some(id.as_foreign()),
+            Self::GetCommand(key) => Some(key.command.as_foreign()),
+        }
+    }
+
+    /// Only reads: sending it changes, boots and bills nothing.
+    pub fn is_read(&self) -> bool {
+        !matches!(
+            self,
+            Self::CreateSandbox(_) | Self::RunCommand(..) | Self::Stop(_)
+        )
+    }
+}

@@ -1,0 +1,44 @@
+//! Level 4, pure: what is known, what may be done, what to fetch next. Time comes in with events; what should
+//! happen goes out as effects.
+
+mod action;
+mod activity;
+mod budget;
+mod calls;
+mod clock;
+mod effect;
+mod event;
+pub mod explain;
+mod filter;
+mod keymap;
+mod link;
+mod order;
+mod place;
+mod plan;
+pub mod retry;
+mod sample;
+mod stop;
+pub mod tail;
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;
+mod world;
+
+pub use action::{ACTIONS, Action, ActionRow, Class, Valid};
+pub use activity::{Activity, ActivityEntry, Outcome};
+pub use budget::Budget;
+pub use calls::{Calls, Purpose, Settled};
+pub use clock::{Aged, Mono, Now};
+pub use effect::{Call, Effect};
+pub use event::{Answer, Event, Reply, StreamId, StreamNews, Tag, Timed, Told};
+pub use filter::Filter;
+pub use keymap::{Key, action_for, applies, keys_of};
+pub use link::Link;
+pub use order::{Column, Order, rows};
+pub use place::{Pane, Tab, View};
+pub use plan::{Budgets, Gaze, Plan};
+pub use sample::Sample;
+pub use stop::{Loss, Step, Stop, Stops, command_line};
+pub use tail::{Tail, TailState};
+pub use world::{Backend, Detail, Listing, Requested, SandboxFact, World};

@@ -1,0 +1,50 @@
+//! Where the user is: views, tabs of the stage, panes.
+
+/// What a number key opens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum View {
+    #[default]
+    Dashboard,
+    Activity,
+}
+
+/// Tabs of the stage: facts about the selected sandbox.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Tab {
+    #[default]
+    Logs,
+    Sessions,
+    Info,
+}
+
+impl Tab {
+    pub const ALL: [Self; 3] = [Self::Logs, Self::Sessions, Self::Info];
+
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Logs => "Logs",
+            Self::Sessions => "Sessions",
+            Self::Info => "Info",
+        }
+    }
+
+    /// The tab `by` steps further, around the end.
+    pub fn step(self, by: isize) -> Self {
+        let count = Self::ALL.len();
+        let at = Self::ALL.iter().position(|tab| *tab == self).unwrap_or(0);
+        let to = (at + count).saturating_add_signed(by) % count;
+        Self::ALL.get(to).copied().unwrap_or_default()
+    }
+}
+
+/// What has the keys when no dialog is open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Pane {
+    #[default]
+    List,
+    /// The stage's list of commands (Logs tab), or its whole (other tabs).
+    Stage,
+    /// The lines of the chosen command.
+    Lines,
+    Activity,
+}

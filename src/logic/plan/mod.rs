@@ -1,0 +1,279 @@
+//! What to fetch next, and when: a table of rules over what is known, what is looked at, and the time.
+//!
+//! Two budgets, both visible: *list* (pages of the whole project) and *detail* (single rows, sessions,
+//! commands). The first sweep is outside the list budget but never faster than four requests a second.
+
+mod details;
+mod gaze;
+mod sweep;
+#[cfg(test)]
+mod tests;
+
+pub use gaze::Gaze;
+
+use super::{Budget, Call, Calls, Effect, Link, Mono, Now, Purpose, Reply, World, explain, retry};
+use crate::model::{Clean, Failure, FailureKind, Span};
+use sweep::Sweep;
+
+/// Pages of the list: one a beat, and the slow sweep.
+const LIST_PER_MINUTE: usize = 20;
+/// Rows, sessions and commands.
+const DETAIL_PER_MINUTE: usize = 40;
+/// The first sweep may take four pages a second.
+const FIRST_SWEEP_GAP: Span = Span(250);
+/// A whole sweep finds deletions and changes that move no time stamp.
+const SWEEP_EVERY: Span = Span::minutes(5);
+/// The two clocks drift apart by this much only when the machine slept or was set.
+const CLOCK_JUMP: Span = Span::seconds(20);
+
+#[derive(Debug)]
+pub struct Plan {
+    sweep: Sweep,
+    list: Budget,
+    detail: Budget,
+    /// When the last page was asked for.
+    page_asked: Option<Mono>,
+    /// After a page that failed: not before this.
+    page_hold: Mono,
+    /// When the list is due again.
+    beat_at: Mono,
+    /// Beats in a row that brought nothing new.
+    quiet: u32,
+    /// Everything is wanted at once, whatever its age.
+    refresh: Option<Mono>,
+    last: Option<Now>,
+}
+
+/// How much of each budget the last minute took.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Budgets {
+    pub list: (usize, usize),
+    pub detail: (usize, usize),
+}
+
+impl Default for Plan {
+    fn default() -> Self {
+        Self {
+            sweep: Sweep::default(),
+            list: Budget::new(LIST_PER_MINUTE),
+            detail: Budget::new(DETAIL_PER_MINUTE),
+            page_asked: None,
+            page_hold: Mono(0),
+            beat_at: Mono(0),
+            quiet: 0,
+            refresh: None,
+            last: None,
+        }
+    }
+}
+
+impl Plan {
+    pub fn budgets(&self, now: Now) -> Budgets {
+        let of = |budget: &Budget| (budget.used(now.mono), budget.per_minute);
+        Budgets {
+            list: of(&self.list),
+            detail: of(&self.detail),
+        }
+    }
+
+    /// How long between two looks at the list.
+    pub fn beat(&self, gaze: &Gaze) -> Span {
+        match (gaze.focused, self.quiet) {
+            (false, _) => Span::seconds(30),
+            (true, 0..24) => Span::seconds(5),
+            (true, _) => Span::seconds(10),
+        }
+    }
+
+    /// The refresh key: everything on screen is due, and a wait for the link is cut short.
+    pub fn refresh(&mut self, world: &mut World, now: Now) {
+        self.beat_at = now.mono;
+        self.page_hold = now.mono;
+        self.quiet = 0;
+        self.refresh = Some(now.mono);
+        if world.link.held_until().is_some() {
+            world.link = Link::Connecting;
+        }
+    }
+
+    /// Sends what is due.
+    pub fn tick(
+        &mut self,
+        world: &mut World,
+        calls: &mut Calls,
+        gaze: &Gaze,
+        now: Now,
+    ) -> Vec<Effect> {
+        self.notice_clock_jump(world, now);
+        let mut effects = Vec::new();
+        if retry::open_at(world) > now.mono {
+            return effects;
+        }
+        effects.extend(calls.due(world, now));
+        effects.extend(self.page(world, calls, now));
+        while let Some((call, purpose)) = self.next_detail(world, calls, gaze, now) {
+            if self.detail.free_at(now.mono) > now.mono {
+                break;
+            }
+            self.detail.spend(now.mono);
+            effects.push(calls.send(call, purpose, world, now));
+        }
+        effects
+    }
+
+    /// The moment at which [`Plan::tick`] would send something again.
+    pub fn next_due(&self, world: &World, calls: &Calls, gaze: &Gaze, now: Now) -> Option<Mono> {
+        let open = retry::open_at(world);
+        let list = (!calls.waits_for(|purpose| matches!(purpose, Purpose::Page(_))))
+            .then(|| self.page_due(now));
+        let detail = self
+            .detail_due(world, calls, gaze)
+            .map(|due| due.max(self.detail.free_at(now.mono)));
+        [list, detail, calls.next_due()]
+            .into_iter()
+            .flatten()
+            .min()
+            .map(|due| due.max(open))
+    }
+
+    /// An answer for one of the plan's own calls.
+    pub fn answered(
+        &mut self,
+        purpose: &Purpose,
+        result: &Result<Reply, Failure>,
+        world: &mut World,
+        gaze: &Gaze,
+        now: Now,
+    ) {
+        if let Purpose::Row(key) = purpose
+            && let Some(fact) = world.sandboxes.get_mut(key)
+        {
+            fact.tried = Some(now.mono);
+        }
+        match (purpose, result) {
+            (Purpose::Page(generation), result) => {
+                self.page_answered(*generation, result, world, gaze, now);
+            }
+            (Purpose::Row(key), Ok(Reply::Sandbox(answer))) => {
+                let other = answer.sandbox.key() != *key;
+                world.saw_detail(answer.clone(), now);
+                if other {
+                    world.lost(key);
+                }
+            }
+            (Purpose::Row(key), Err(failure)) if failure.status() == Some(404) => world.lost(key),
+            (Purpose::Sessions(key), result) => {
+                let listing = world.sessions.entry(key.clone()).or_default();
+                match result {
+                    Ok(Reply::Sessions(page)) => {
+                        listing.renew(page.entries.clone(), page.next.is_some(), now);
+                    }
+                    Ok(_) => {}
+                    Err(failure) => listing.trouble(explain::in_full(failure), now),
+                }
+            }
+            (Purpose::Commands(_, session), result) => {
+                let listing = world.commands.entry(session.clone()).or_default();
+                match result {
+                    Ok(Reply::Commands(page)) => {
+                        listing.renew(page.entries.clone(), page.next.is_some(), now);
+                    }
+                    Ok(_) => {}
+                    Err(failure) => listing.trouble(explain::in_full(failure), now),
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn page(&mut self, world: &mut World, calls: &mut Calls, now: Now) -> Option<Effect> {
+        if calls.waits_for(|purpose| matches!(purpose, Purpose::Page(_)))
+            || self.page_due(now) > now.mono
+        {
+            return None;
+        }
+        if self.sweep.is_resting() {
+            self.sweep.begin(now, SWEEP_EVERY);
+        }
+        let query = self.sweep.query()?;
+        self.page_asked = Some(now.mono);
+        if !self.sweep.is_first() {
+            self.list.spend(now.mono);
+        }
+        Some(calls.send(
+            Call::ListSandboxes(query),
+            Purpose::Page(self.sweep.generation()),
+            world,
+            now,
+        ))
+    }
+
+    /// When the next page may be asked for.
+    fn page_due(&self, now: Now) -> Mono {
+        let gap = self
+            .page_asked
+            .map_or(Mono(0), |asked| asked.after(FIRST_SWEEP_GAP));
+        let gap = gap.max(self.page_hold);
+        if self.sweep.is_first() {
+            return gap;
+        }
+        let wanted = if self.sweep.is_resting() {
+            self.beat_at
+        } else {
+            Mono(0)
+        };
+        gap.max(wanted).max(self.list.free_at(now.mono))
+    }
+
+    fn page_answered(
+        &mut self,
+        generation: u64,
+        result: &Result<Reply, Failure>,
+        world: &mut World,
+        gaze: &Gaze,
+        now: Now,
+    ) {
+        match result {
+            Ok(Reply::Sandboxes(page)) if generation == self.sweep.generation() => {
+                world.list_trouble = None;
+                let outcome = self.sweep.take(page, world, now);
+                if let Some(notice) = outcome.notice {
+                    world.activity.note(notice, now);
+                }
+                if outcome.finished {
+                    self.quiet = if outcome.news {
+                        0
+                    } else {
+                        self.quiet.saturating_add(1)
+                    };
+                    self.beat_at = now.mono.after(self.beat(gaze));
+                }
+            }
+            Ok(_) => {}
+            // A fault of the link: the page is asked for again when the link opens. Else: on the next beat.
+            Err(failure) => {
+                if world.link.is_live() || matches!(failure.kind, FailureKind::Refused(_)) {
+                    world.list_trouble = Some(explain::in_full(failure));
+                    self.page_hold = now.mono.after(self.beat(gaze));
+                }
+            }
+        }
+    }
+
+    /// After a sleep nothing on screen is fresh, and every wait is over.
+    fn notice_clock_jump(&mut self, world: &mut World, now: Now) {
+        let last = self.last.replace(now);
+        let Some(last) = last else { return };
+        let drift = now.wall.since(last.wall).0 - now.mono.since(last.mono).0;
+        if drift.abs() > CLOCK_JUMP.0 {
+            world.activity.note(
+                Clean::from("the clock jumped: reading everything again"),
+                now,
+            );
+            world.skew = None;
+            world.jumps += 1;
+            self.refresh(world, now);
+            self.refresh(world, now);
+        }
+    }
+}

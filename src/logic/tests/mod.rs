@@ -1,0 +1,7 @@
+//! Tests of the core's small parts; the plan and the tail have their own beside them.
+
+mod keys;
+mod order;
+mod retry;
+mod stop;
+mod world;
