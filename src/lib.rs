@@ -29,3 +29,4 @@ pub mod model;
 pub mod run;
 pub mod store;
 pub mod text;
+pub mod ui;

@@ -1,0 +1,127 @@
+//! The signs of the screen, in Unicode and in ASCII (Linux console, dumb terminals). Each is one cell wide.
+
+use super::Role;
+use crate::model::Status;
+
+#[derive(Debug, PartialEq, Eq)]
+pub struct Glyphs {
+    pub(super) plain: Borders,
+    /// Differs from `plain` in shape, so that focus shows without colour.
+    pub(super) focus: Borders,
+    pub ellipsis: &'static str,
+    /// Before the selected row, and before the title of the pane with the keys.
+    pub pointer: &'static str,
+    pub mark: &'static str,
+    pub up: &'static str,
+    pub down: &'static str,
+    pub separator: &'static str,
+    /// What the service does not tell.
+    pub unknown: &'static str,
+    /// From empty to full; the steps between are for the cell where a bar ends.
+    pub(super) bar: &'static [&'static str],
+    pub(super) track: &'static str,
+    pub(super) thumb: &'static str,
+    running: &'static str,
+    moving: &'static str,
+    stopped: &'static str,
+    failed: &'static str,
+    aborted: &'static str,
+    other: &'static str,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Borders {
+    pub top_left: &'static str,
+    pub top_right: &'static str,
+    pub bottom_left: &'static str,
+    pub bottom_right: &'static str,
+    pub across: &'static str,
+    pub down: &'static str,
+}
+
+impl Glyphs {
+    pub const UNICODE: Self = Self {
+        plain: Borders {
+            top_left: "┌",
+            top_right: "┐",
+            bottom_left: "└",
+            bottom_right: "┘",
+            across: "─",
+            down: "│",
+        },
+        focus: Borders {
+            top_left: "┏",
+            top_right: "┓",
+            bottom_left: "┗",
+            bottom_right: "┛",
+            across: "━",
+            down: "┃",
+        },
+        ellipsis: "…",
+        pointer: "▸",
+        mark: "◆",
+        up: "▲",
+        down: "▼",
+        separator: "·",
+        unknown: "–",
+        bar: &["░", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"],
+        track: "│",
+        thumb: "█",
+        running: "●",
+        moving: "◐",
+        stopped: "○",
+        failed: "✗",
+        aborted: "⊘",
+        other: "?",
+    };
+
+    pub const ASCII: Self = Self {
+        plain: Borders {
+            top_left: "+",
+            top_right: "+",
+            bottom_left: "+",
+            bottom_right: "+",
+            across: "-",
+            down: "|",
+        },
+        focus: Borders {
+            top_left: "#",
+            top_right: "#",
+            bottom_left: "#",
+            bottom_right: "#",
+            across: "=",
+            down: "#",
+        },
+        ellipsis: "~",
+        pointer: ">",
+        mark: "*",
+        up: "^",
+        down: "v",
+        separator: "|",
+        unknown: "-",
+        bar: &[".", "#"],
+        track: "|",
+        thumb: "#",
+        running: "*",
+        moving: "~",
+        stopped: "o",
+        failed: "x",
+        aborted: "!",
+        other: "?",
+    };
+
+    /// Sign and role of a state; the word is drawn beside it.
+    pub fn status(&self, status: Option<&Status>) -> (&'static str, Role) {
+        match status {
+            Some(Status::Running) => (self.running, Role::Good),
+            Some(Status::Pending | Status::Snapshotting | Status::Stopping) => {
+                (self.moving, Role::Info)
+            }
+            Some(Status::Stopped) => (self.stopped, Role::Dim),
+            Some(Status::Failed) => (self.failed, Role::Bad),
+            Some(Status::Aborted) => (self.aborted, Role::Warn),
+            Some(Status::Other(_)) => (self.other, Role::Warn),
+            None => (self.unknown, Role::Dim),
+        }
+    }
+}

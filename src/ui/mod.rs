@@ -1,0 +1,33 @@
+//! Level 5, pure: the drawing kit. It knows no pane, and is the only folder that builds ratatui text.
+//!
+//! Words come in as [`Clean`](crate::model::Clean) or `&'static str` with a [`Role`]; what a role looks like is the
+//! [`Theme`]'s. Every drawing function takes a buffer and an area of any size, down to nothing.
+
+mod columns;
+mod gauge;
+mod glyphs;
+mod hits;
+pub mod layout;
+mod panel;
+mod prompt;
+mod runs;
+mod scrollbar;
+mod table;
+mod tabs;
+#[cfg(test)]
+pub mod testing;
+#[cfg(test)]
+mod tests;
+pub mod text;
+mod theme;
+
+pub use columns::{Align, Column, Order};
+pub use gauge::Gauge;
+pub use glyphs::Glyphs;
+pub use hits::Hits;
+pub use panel::Panel;
+pub use prompt::Prompt;
+pub use table::{Cell, Table, TableRow, window};
+pub use tabs::{tab_at, tabs};
+pub use text::{Piece, Row, label, printed, span};
+pub use theme::{Depth, Looks, ROLES, Role, Theme};
