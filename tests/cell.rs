@@ -54,7 +54,6 @@ impl Rig {
     }
 
     /// Those with files and processes of their own.
-    #[expect(dead_code, reason = "comes with the file systems")]
     async fn apart() -> Vec<Self> {
         let mut rigs = Self::all().await;
         rigs.retain(|rig| rig.level != Level::Plain);
@@ -332,7 +331,12 @@ async fn what_a_command_leaves_behind_runs_on_until_the_cell_ends() {
         let process = cell.spawn(shell(&script)).await.unwrap();
         assert_eq!(timeout(LONG, process.exit).await.unwrap(), 3);
         assert_eq!(says(&cell, "echo ok").await, "ok");
-        assert_eq!(with_marker(&marker).len(), 2, "{:?}", with_marker(&marker));
+        for one in ["-a", "-b"] {
+            assert!(
+                !with_marker(&format!("{marker}{one}")).is_empty(),
+                "{one} is gone"
+            );
+        }
         let running = cell.spawn(shell("sleep 1000")).await.unwrap();
         timeout(LONG, cell.end())
             .await
@@ -409,6 +413,182 @@ async fn a_kept_layer_brings_back_files_and_deletions_in_each_who_starts_from_it
             left(&rig.dir.path().join("layers").join(rig.level.word())),
             0
         );
+    }
+}
+
+#[tokio::test]
+async fn files_are_a_cells_own() {
+    for rig in Rig::apart().await {
+        let level = rig.level.word();
+        let one = rig.boot("one", &[]).await;
+        let two = rig.boot("two", &[]).await;
+        let name = marker(&rig, "file");
+        for dir in [
+            "/etc",
+            "/vercel",
+            "/vercel/sandbox",
+            "/tmp",
+            "/home/vercel-sandbox",
+            "/opt",
+        ] {
+            let sudo = true;
+            let path = format!("{dir}/{name}");
+            let done = run(
+                &one,
+                Job {
+                    sudo,
+                    ..shell(&format!("echo mine > {path}"))
+                },
+            )
+            .await;
+            assert_eq!((done.code, done.err.as_str()), (0, ""), "{level} {path}");
+            assert_eq!(says(&one, &format!("cat {path}")).await, "mine", "{level}");
+            assert!(
+                !Path::new(&path).exists(),
+                "{level}: {path} is on the machine"
+            );
+            assert_eq!(
+                says(&two, &format!("test -e {path} || echo none")).await,
+                "none"
+            );
+        }
+        // What is in the machine's root and not of the system is not there; nor are other cells.
+        assert_eq!(
+            says(
+                &one,
+                &format!("ls -d {} 2>/dev/null || :", rig.dir.path().display())
+            )
+            .await
+            .lines()
+            .count(),
+            0
+        );
+        let root = says(&one, "echo /*").await;
+        for dir in root.split(' ') {
+            let known = "app bin dev etc home lib lib32 lib64 libx32 mnt nix opt proc root run sbin srv tmp usr var vercel";
+            assert!(
+                known.split(' ').any(|name| dir == format!("/{name}")),
+                "{level}: {dir}"
+            );
+        }
+        says(
+            &one,
+            "test -r /etc/os-release && echo > /dev/null && head -c1 /dev/urandom > x",
+        )
+        .await;
+        tokio::join!(one.end(), two.end());
+    }
+}
+
+#[tokio::test]
+async fn processes_names_and_users_are_a_cells_own() {
+    for rig in Rig::apart().await {
+        let cell = rig.boot("s", &[]).await;
+        let seen = says(
+            &cell,
+            "cd /proc; for p in [0-9]*; do tr '\\0' ' ' < $p/cmdline; echo; done",
+        )
+        .await;
+        let seen: Vec<&str> = seen
+            .lines()
+            .filter(|line| !line.trim().is_empty())
+            .collect();
+        assert!(
+            seen.len() <= 3 && seen[0].contains("__agent inner"),
+            "{seen:?}"
+        );
+        assert_eq!(says(&cell, "hostname").await, "box");
+        assert_eq!(says(&cell, "id -un; id -u").await, "vercel-sandbox\n1000");
+        assert_eq!(
+            says(
+                &cell,
+                "cd; pwd; touch x; cd /vercel/sandbox; touch x; stat -c %U x"
+            )
+            .await,
+            "/home/vercel-sandbox\nvercel-sandbox"
+        );
+        let root = run(
+            &cell,
+            Job {
+                sudo: true,
+                ..shell("id -u; echo $USER $HOME; touch /etc/x /root/x")
+            },
+        )
+        .await;
+        assert_eq!(
+            (root.code, root.out.as_str()),
+            (0, "0\nroot /root\n"),
+            "{root:?}"
+        );
+        let caps = says(
+            &cell,
+            "grep -E 'Cap(Prm|Eff|Bnd)|NoNew' /proc/self/status | tr -d '\\t\\n'",
+        )
+        .await;
+        assert_eq!(
+            caps,
+            "CapPrm:0000000000000000CapEff:0000000000000000CapBnd:0000000000000000NoNewPrivs:1"
+        );
+        for job in [
+            shell("kill -9 1"),
+            Job {
+                sudo: true,
+                ..shell("kill -9 1")
+            },
+        ] {
+            run(&cell, job).await;
+        }
+        for refused in [
+            "mount -t tmpfs none /mnt",
+            "cd /proc/sys/kernel; cat core_pattern > core_pattern",
+            ": > /proc/sysrq-trigger",
+            "mknod /tmp/d b 254 0 && cat /tmp/d",
+        ] {
+            let done = run(
+                &cell,
+                Job {
+                    sudo: true,
+                    ..shell(refused)
+                },
+            )
+            .await;
+            assert_ne!(done.code, 0, "{}: {refused} was allowed", rig.level.word());
+        }
+        cell.end().await;
+    }
+}
+
+#[tokio::test]
+async fn system_files_and_deletions_are_kept_with_the_rest() {
+    for rig in Rig::apart().await {
+        let sudo = |script: &str| Job {
+            sudo: true,
+            ..shell(script)
+        };
+        let cell = rig.boot("a", &[]).await;
+        let done = run(
+            &cell,
+            sudo("echo mine > /etc/own; rm /etc/os-release; mkdir /data; echo d > /data/x"),
+        )
+        .await;
+        assert_eq!(done.code, 0, "{done:?}");
+        cell.end().await;
+        rig.ground.freeze("a", &layer("first")).await.unwrap();
+        assert!(Path::new("/etc/os-release").exists());
+
+        let cell = rig.boot("b", &["first"]).await;
+        let script = "cat /etc/own /data/x; ls /etc/os-release; rm /etc/own; mkdir /etc/own; touch /etc/own/x";
+        let done = run(&cell, sudo(script)).await;
+        assert_eq!(done.out, "mine\nd\n", "{done:?}");
+        cell.end().await;
+        rig.ground.freeze("b", &layer("second")).await.unwrap();
+
+        let cell = rig.boot("c", &["second", "first"]).await;
+        assert_eq!(
+            says(&cell, "ls /etc/own /data").await,
+            "/data:\nx\n\n/etc/own:\nx"
+        );
+        cell.end().await;
     }
 }
 

@@ -4,7 +4,7 @@
 //! <data>/cells/<session>/          one running session
 //!     layer/                       what it writes: a directory (plain), or the upper sides of its overlays
 //!     base/0 base/1 …              links to the layers it was booted from, newest first
-//!     work/ root/                  the kernel's own room, and where the whole is put together
+//!     work/ root/ empty/           the kernel's own room, and where the whole is put together
 //! <data>/layers/<level>/<layer>/   kept layers, never written again
 //! ```
 
@@ -219,7 +219,7 @@ fn prepare(home: &Path, layers: &[PathBuf], level: Level) -> io::Result<()> {
             None => fs::create_dir(home.join("layer")),
         };
     }
-    for name in ["layer", "base", "work", "root"] {
+    for name in ["layer", "base", "work", "root", "empty"] {
         fs::create_dir(home.join(name))?;
     }
     for (number, layer) in layers.iter().enumerate() {

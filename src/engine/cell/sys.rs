@@ -58,7 +58,6 @@ pub fn default_signals() -> io::Result<()> {
 }
 
 /// Makes a mount and all mounts below it read-only (kernel 5.12).
-#[expect(dead_code, reason = "comes with the file systems")]
 pub fn read_only(path: &Path) -> io::Result<()> {
     let path = std::ffi::CString::new(path.as_os_str().as_encoded_bytes())?;
     let wanted = libc::mount_attr {

@@ -9,6 +9,7 @@
 
 mod commands;
 mod inner;
+mod kernel;
 mod outer;
 mod people;
 mod rootfs;
