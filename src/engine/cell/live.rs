@@ -99,7 +99,7 @@ impl Cell {
         home: PathBuf,
     ) -> Result<Self, CellError> {
         let level = ground.level();
-        let cgroup = meter::make_cgroup(spec.session);
+        let cgroup = meter::make_cgroup(&home);
         let start = Start {
             level,
             cgroup: cgroup.clone(),
@@ -117,7 +117,11 @@ impl Cell {
             program: ground.agent().to_owned(),
             cause,
         };
-        let (child, ours) = launch(ground.agent()).map_err(fault)?;
+        let (child, ours) = launch(ground.agent()).map_err(|cause| {
+            // Else the agent clears it up.
+            meter::drop_cgroup(cgroup.as_deref());
+            fault(cause)
+        })?;
         let root = child
             .id()
             .and_then(|id| i32::try_from(id).ok())

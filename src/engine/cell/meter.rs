@@ -1,6 +1,7 @@
 //! What the kernel counts of a cell.
 
 use super::family;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::{fs, io};
@@ -55,21 +56,31 @@ impl Meter {
     }
 }
 
-/// A new control group for `session` below this process's own, where the system lets us make one.
-pub fn make_cgroup(session: &str) -> Option<PathBuf> {
+/// A new control group for the session in `home`, below this process's own, where the system lets us make one.
+pub fn make_cgroup(home: &Path) -> Option<PathBuf> {
     let mounts = fs::read_to_string("/proc/self/mountinfo").ok()?;
     let own = fs::read_to_string("/proc/self/cgroup").ok()?;
     let own = own.lines().find_map(|line| line.strip_prefix("0::/"))?;
+    // Two data directories may know the same session.
+    let number = fs::metadata(home).ok()?.ino();
+    let session = home.file_name()?.to_str()?;
     let group = mount_point(&mounts)?
         .join(own)
-        .join(format!("sandtop-{}-{session}", std::process::id()));
+        .join(format!("sandtop-{session}-{number}"));
     fs::create_dir(&group).ok()?;
     if usage_ms(&group).is_ok() {
         return Some(group);
     }
-    // Only just made, and empty.
-    let _ = fs::remove_dir(&group);
+    drop_cgroup(Some(&group));
     None
+}
+
+/// Removes a control group in which nothing runs any more.
+pub fn drop_cgroup(group: Option<&Path>) {
+    if let Some(group) = group {
+        // An empty directory of the kernel's: left behind it does no harm.
+        let _ = fs::remove_dir(group);
+    }
 }
 
 /// Where the unified hierarchy is mounted, if whole.

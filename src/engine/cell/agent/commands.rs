@@ -73,6 +73,8 @@ impl Commands {
         match command.spawn() {
             Ok(child) => i32::try_from(child.id()).map_err(|_| Refusal::NotFound),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Err(Refusal::NotFound),
+            // One closed directory on the way makes the search end so, though nothing was found.
+            Err(_) if !is_anywhere(&job.program, &command) => Err(Refusal::NotFound),
             Err(error) => Err(Refusal::Other(error.to_string())),
         }
     }
@@ -100,6 +102,18 @@ impl Commands {
             ("LANG", lang),
         ]
     }
+}
+
+/// Whether a search for `program` can find a file at all.
+fn is_anywhere(program: &str, command: &Command) -> bool {
+    if program.contains('/') {
+        return true;
+    }
+    let path = command
+        .get_envs()
+        .find(|(name, _)| *name == "PATH")
+        .and_then(|(_, path)| path);
+    path.is_some_and(|path| std::env::split_paths(path).any(|dir| dir.join(program).exists()))
 }
 
 fn is_name(name: &str) -> bool {

@@ -1,7 +1,7 @@
 //! The outer stage: enters the namespaces, starts the inner stage in them, and clears up after it.
 
 use super::super::wire::{Report, Start, frame, receive};
-use super::super::{Level, sys};
+use super::super::{Level, meter, sys};
 use super::{ARGUMENT, kill_descendants, take_socket};
 use rustix::process::{getegid, geteuid, set_child_subreaper};
 use rustix::thread::UnshareFlags;
@@ -31,10 +31,7 @@ pub fn run() -> io::Result<()> {
     if start.level == Level::Plain {
         kill_descendants();
     }
-    if let Some(cgroup) = start.cgroup {
-        // Not there, or not ours any more: nothing to clear up.
-        let _ = std::fs::remove_dir(cgroup);
-    }
+    meter::drop_cgroup(start.cgroup.as_deref());
     Ok(())
 }
 

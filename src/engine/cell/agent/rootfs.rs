@@ -54,9 +54,10 @@ pub fn build(setup: &Setup) -> io::Result<()> {
     umask(rustix::fs::Mode::empty());
     // Its own group is all that a cell sees of them. Where there are none, there is nothing to hide.
     let _ = sys::unshare(UnshareFlags::NEWCGROUP);
+    sys::unshare(UnshareFlags::NEWNS).map_err(|error| said("cannot leave the mounts", error))?;
     std::env::set_current_dir(&setup.home)?;
     let private = MountPropagationFlags::PRIVATE | MountPropagationFlags::REC;
-    mount_change("/", private).map_err(|error| said("cannot leave the mounts", error))?;
+    mount_change("/", private).map_err(|error| said("cannot make the mounts private", error))?;
     overlay(setup, TOP, Path::new("empty"), Path::new("root"))?;
     own_directories(setup.level)?;
     for name in SYSTEM {

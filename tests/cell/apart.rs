@@ -1,0 +1,105 @@
+//! What a cell's own processes and users are, and what its superuser may not do.
+
+use super::rig::*;
+use std::os::unix::process::CommandExt;
+
+#[tokio::test]
+async fn processes_and_the_name_are_a_cells_own() {
+    let script = r"cd /proc; for p in [0-9]*; do tr '\0' ' ' < $p/cmdline; echo; done";
+    for rig in Rig::apart().await {
+        let cell = rig.boot("s", &[]).await;
+        let seen = says(&cell, script).await;
+        let seen: Vec<&str> = seen
+            .lines()
+            .filter(|line| !line.trim().is_empty())
+            .collect();
+        // The agent, the shell, maybe the shell before it becomes `tr`.
+        assert!(
+            seen.len() <= 3 && seen[0].contains("__agent inner"),
+            "{seen:?}"
+        );
+        assert_eq!(says(&cell, "hostname; cat /etc/hostname").await, "box\nbox");
+        assert!(says(&cell, "cat /etc/hosts").await.contains("box"));
+        cell.end().await;
+    }
+}
+
+#[tokio::test]
+async fn commands_run_as_a_user_without_any_rights() {
+    for rig in Rig::apart().await {
+        let cell = rig.boot("s", &[]).await;
+        assert_eq!(says(&cell, "id -un; id -u").await, "vercel-sandbox\n1000");
+        let own = "cd; pwd; touch x; cd /vercel/sandbox; touch x; stat -c %U x";
+        assert_eq!(
+            says(&cell, own).await,
+            "/home/vercel-sandbox\nvercel-sandbox"
+        );
+        let rights = says(&cell, "grep -E 'Cap(Prm|Eff|Bnd)|NoNew' /proc/self/status").await;
+        let values: Vec<&str> = rights.split_whitespace().skip(1).step_by(2).collect();
+        assert_eq!(
+            values,
+            [
+                "0000000000000000",
+                "0000000000000000",
+                "0000000000000000",
+                "1"
+            ]
+        );
+        cell.end().await;
+    }
+}
+
+#[tokio::test]
+async fn the_superuser_of_a_cell_rules_the_cell_and_not_the_machine() {
+    for rig in Rig::apart().await {
+        let cell = rig.boot("s", &[]).await;
+        let root = run(&cell, sudo("id -u; echo $USER $HOME; touch /etc/x /root/x")).await;
+        assert_eq!(
+            (root.code, root.out.as_str()),
+            (0, "0\nroot /root\n"),
+            "{root:?}"
+        );
+        for refused in [
+            "mount -t tmpfs none /mnt",
+            "cd /proc/sys/kernel; cat core_pattern > core_pattern",
+            ": > /proc/sysrq-trigger",
+            "mknod /tmp/d b 254 0 && cat /tmp/d",
+            "hostname other",
+        ] {
+            let done = run(&cell, sudo(refused)).await;
+            assert_ne!(done.code, 0, "{}: {refused} was allowed", rig.level.word());
+        }
+        // Process 1 cannot be had from inside.
+        run(&cell, sudo("kill -9 1")).await;
+        run(&cell, shell("kill -9 1")).await;
+        assert_eq!(says(&cell, "echo ok").await, "ok");
+        cell.end().await;
+    }
+}
+
+/// Most people are not root: the tests of files and users once more, as somebody else.
+#[test]
+fn the_same_holds_for_an_ordinary_user() {
+    if !rustix::process::geteuid().is_root() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    std::os::unix::fs::chown(dir.path(), Some(65533), Some(65533)).unwrap();
+    let tests = std::process::Command::new(std::env::current_exe().unwrap())
+        .args(["files::", "apart::", "commands::", "--nocapture"])
+        .env("TMPDIR", dir.path())
+        .current_dir("/")
+        .uid(65533)
+        .gid(65533)
+        .output();
+    match tests {
+        Err(error) => eprintln!("skipped: this program cannot be run by another user: {error}"),
+        Ok(done) => {
+            let said = String::from_utf8_lossy(&done.stdout);
+            let errors = String::from_utf8_lossy(&done.stderr);
+            assert!(done.status.success(), "{said}\n{errors}");
+            // Those that this machine allows were not skipped without a word.
+            eprintln!("as an ordinary user: {errors}");
+        }
+    }
+}

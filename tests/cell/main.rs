@@ -1,0 +1,13 @@
+//! Cells on this machine: real processes at every isolation level that it allows.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stderr
+)]
+
+mod apart;
+mod commands;
+mod files;
+mod life;
+mod rig;
