@@ -65,6 +65,7 @@ impl<'a> Row<'a> {
         }
         let end = self.column.saturating_add(width);
         if end > self.limit {
+            self.clear(self.column, end);
             self.column = end;
             return;
         }

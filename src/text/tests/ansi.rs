@@ -142,6 +142,8 @@ fn a_line_is_capped_in_columns() {
     assert_eq!(drawn("abcdef", 3), "abc");
     assert_eq!(drawn("ab漢", 3), "ab");
     assert_eq!(drawn("ab\x1b[1mcdef", 3), "abc");
+    // A wide one that does not fit still covers what stood there.
+    assert_eq!(drawn("abc\rab漢", 3), "ab");
     assert_eq!(drawn("anything\x1b[0m", 0), "");
     // What moves back from out of sight lands where it should.
     assert_eq!(drawn("0123456789\x08\x08\x08\x08X\x1b[m", 8), "012345X7");
