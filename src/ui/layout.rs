@@ -138,6 +138,17 @@ pub fn draw_too_small(buffer: &mut Buffer, area: Rect, theme: &Theme) {
     }
 }
 
+/// The area in the middle, of that size where it fits.
+pub(super) fn centred(area: Rect, width: u16, height: u16) -> Rect {
+    let (width, height) = (width.min(area.width), height.min(area.height));
+    Rect {
+        x: area.x + (area.width - width) / 2,
+        y: area.y + (area.height - height) / 2,
+        width,
+        height,
+    }
+}
+
 fn slot_mut(places: &mut Places, slot: Slot) -> &mut Option<Rect> {
     match slot {
         Slot::List => &mut places.list,

@@ -3,10 +3,13 @@
 //! Words come in as [`Clean`](crate::model::Clean) or `&'static str` with a [`Role`]; what a role looks like is the
 //! [`Theme`]'s. Every drawing function takes a buffer and an area of any size, down to nothing.
 
+mod class;
 mod columns;
+mod dialog;
 mod gauge;
 mod glyphs;
 mod hits;
+mod keybar;
 pub mod layout;
 mod panel;
 mod prompt;
@@ -21,10 +24,13 @@ mod tests;
 pub mod text;
 mod theme;
 
+pub use class::{class_sign, class_word};
 pub use columns::{Align, Column, Order};
+pub use dialog::{Buttons, Dialog};
 pub use gauge::Gauge;
 pub use glyphs::Glyphs;
 pub use hits::Hits;
+pub use keybar::{KeyHint, draw_keys};
 pub use panel::Panel;
 pub use prompt::Prompt;
 pub use table::{Cell, Table, TableRow, window};

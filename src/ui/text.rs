@@ -60,6 +60,13 @@ pub fn printed(run: &Run, base: Role) -> Piece {
     }
 }
 
+/// So many blanks; the most there are is the width of a wide screen.
+pub(super) fn spaces(count: usize) -> Piece {
+    const BLANKS: &str =
+        "                                                                                ";
+    label(&BLANKS[..count.min(BLANKS.len())], Role::Text)
+}
+
 impl Piece {
     pub fn as_str(&self) -> &str {
         let whole = match &self.words {

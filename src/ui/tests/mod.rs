@@ -1,5 +1,6 @@
 //! The kit drawn: what it shows, at which sizes it must not break, and how it looks without colour.
 
+mod asks;
 mod drawn;
 mod rules;
 mod sizes;
