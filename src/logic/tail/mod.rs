@@ -9,7 +9,7 @@ mod settle;
 #[cfg(test)]
 mod tests;
 
-pub use settle::{exit_answered, news, next_due, retry_now, settle, settled_bytes};
+pub use settle::{exit_answered, news, next_due, retry_now, settle};
 
 use super::{Call, Effect, Mono, Now, StreamId, StreamNews, explain, retry};
 use crate::model::{Clean, Command, CommandKey, Failure, LogObject, Span, StreamName, Timestamp};

@@ -116,11 +116,6 @@ pub fn next_due(world: &World, wanted: Option<&CommandKey>) -> Option<Mono> {
     }
 }
 
-/// Bytes of all logs held.
-pub fn settled_bytes(world: &World) -> usize {
-    world.tails.values().map(|tail| tail.store.bytes()).sum()
-}
-
 fn known_exit(world: &World, key: &CommandKey) -> Option<i64> {
     let commands = &world.commands.get(&key.session)?.value.entries;
     let command: &Command = commands.iter().find(|command| command.id == key.command)?;

@@ -1,1 +1,320 @@
-//! placeholder
+//! A log over cuts, replays, faults and switches, on a virtual clock.
+
+use super::{TailState, exit_answered, news, next_due, retry_now, settle};
+use crate::logic::testing::{at, command, network, session, settle as answered, status};
+use crate::logic::{Aged, Calls, Effect, Listing, Purpose, Reply, StreamId, StreamNews, World};
+use crate::model::{CommandId, CommandKey, Failure, Foreign, LogObject, StreamName};
+
+struct Scene {
+    world: World,
+    calls: Calls,
+    ms: u64,
+}
+
+fn key(id: &str) -> CommandKey {
+    CommandKey {
+        session: session("sbx_a"),
+        command: CommandId::new(id),
+    }
+}
+
+fn scene() -> Scene {
+    Scene {
+        world: World::default(),
+        calls: Calls::default(),
+        ms: 0,
+    }
+}
+
+fn out(text: &str) -> LogObject {
+    LogObject::Piece {
+        stream: StreamName::Stdout,
+        data: text.to_owned(),
+    }
+}
+
+impl Scene {
+    fn want(&mut self, id: &str) -> Vec<Effect> {
+        settle(&mut self.world, Some(&key(id)), at(self.ms))
+    }
+
+    /// Wants it and gives the id of the opening that this asks for.
+    fn open(&mut self, id: &str) -> StreamId {
+        let effects = self.want(id);
+        let opened = effects.iter().find_map(|effect| match effect {
+            Effect::OpenStream(stream) => Some(stream.clone()),
+            _ => None,
+        });
+        opened.unwrap_or_else(|| panic!("not opened: {effects:?}, {:?}", self.state(id)))
+    }
+
+    fn news(&mut self, stream: &StreamId, told: StreamNews) -> Vec<Effect> {
+        news(&mut self.world, &mut self.calls, stream, told, at(self.ms))
+    }
+
+    /// The service answers, and sends these pieces of stdout.
+    fn replay(&mut self, stream: &StreamId, pieces: &[&str]) {
+        self.news(stream, StreamNews::Opened);
+        let objects = pieces.iter().map(|piece| out(piece)).collect();
+        self.news(stream, StreamNews::Objects(objects));
+    }
+
+    /// The stream ends and the command says this of itself.
+    fn end(&mut self, stream: &StreamId, exit: Result<Option<i64>, Failure>) {
+        let effects = self.news(stream, StreamNews::Ended);
+        let result = exit.map(|exit| Reply::Command(command("cmd", exit)));
+        let purpose = answered(
+            &effects[0],
+            result.clone(),
+            &mut self.calls,
+            &mut self.world,
+            at(self.ms),
+        );
+        let Purpose::Exit(of) = purpose else { panic!() };
+        exit_answered(&mut self.world, &of, &result, at(self.ms));
+    }
+
+    fn state(&self, id: &str) -> TailState {
+        self.world.tails[&key(id)].state.clone()
+    }
+
+    fn lines(&self, id: &str) -> Vec<String> {
+        let store = &self.world.tails[&key(id)].store;
+        (store.first()..store.end())
+            .filter_map(|n| store.get(n))
+            .map(|line| line.raw.to_owned())
+            .collect()
+    }
+
+    fn wait_for_retry(&mut self, id: &str) {
+        self.ms = next_due(&self.world, Some(&key(id))).unwrap().0;
+    }
+}
+
+#[test]
+fn a_cut_stream_is_opened_again_without_loss_or_repeat() {
+    let mut scene = scene();
+    let stream = scene.open("c");
+    let ticks = "tick\n".repeat(50);
+    scene.replay(&stream, &["head\n", &ticks, "half a li"]);
+    scene.ms = 20_000;
+    let cut = crate::model::FailureKind::Network {
+        fault: crate::model::NetworkFault::Cut,
+        sent: true,
+    };
+    scene.news(
+        &stream,
+        StreamNews::Failed(Failure {
+            kind: cut,
+            ..network(true)
+        }),
+    );
+    let TailState::Retrying {
+        attempt: 1, why, ..
+    } = scene.state("c")
+    else {
+        panic!()
+    };
+    assert_eq!(why.as_str(), "the answer broke off");
+    assert_eq!(scene.want("c"), [], "not before it is due");
+    scene.wait_for_retry("c");
+    let again = scene.open("c");
+    let whole = format!("head\n{ticks}half a line\ntail\n");
+    let (first, second) = whole.split_at(77);
+    scene.replay(&again, &[first, second]);
+    scene.end(&again, Ok(Some(0)));
+    assert_eq!(scene.state("c"), TailState::Ended { exit: 0 });
+    let mut wanted = vec!["head".to_owned()];
+    wanted.extend(std::iter::repeat_n("tick".to_owned(), 50));
+    wanted.extend(["half a line".to_owned(), "tail".to_owned()]);
+    assert_eq!(scene.lines("c"), wanted);
+}
+
+#[test]
+fn an_end_without_exit_code_is_a_cut() {
+    let mut scene = scene();
+    let stream = scene.open("c");
+    scene.replay(&stream, &["one\n"]);
+    scene.end(&stream, Ok(None));
+    assert!(matches!(scene.state("c"), TailState::Retrying { .. }));
+}
+
+#[test]
+fn lines_of_a_replay_have_no_time_and_live_ones_have() {
+    let mut scene = scene();
+    let stream = scene.open("c");
+    assert_eq!(scene.state("c"), TailState::Connecting);
+    scene.replay(&stream, &["old\n"]);
+    assert_eq!(scene.state("c"), TailState::Replaying);
+    scene.ms = next_due(&scene.world, Some(&key("c"))).unwrap().0;
+    scene.want("c");
+    assert_eq!(scene.state("c"), TailState::Live, "silence ends the burst");
+    scene.news(&stream, StreamNews::Objects(vec![out("new\n")]));
+    let store = &scene.world.tails[&key("c")].store;
+    assert_eq!(store.get(0).unwrap().arrived, None);
+    assert_eq!(store.get(1).unwrap().arrived, Some(at(scene.ms).wall));
+}
+
+#[test]
+fn another_telling_is_marked_and_both_are_kept() {
+    let mut scene = scene();
+    let stream = scene.open("c");
+    scene.replay(&stream, &["first telling\n"]);
+    scene.end(&stream, Ok(None));
+    scene.wait_for_retry("c");
+    let again = scene.open("c");
+    scene.replay(&again, &["other telling\n", "more\n"]);
+    let lines = scene.lines("c");
+    assert_eq!(lines[0], "first telling");
+    assert!(lines[1].contains("both are kept"), "{lines:?}");
+    assert_eq!(lines[2..], ["other telling", "more"]);
+}
+
+#[test]
+fn the_services_error_line_is_shown_once_and_lines_stay() {
+    let mut scene = scene();
+    let stream = scene.open("c");
+    scene.replay(&stream, &["one\n"]);
+    let error = LogObject::Error {
+        code: Foreign::from("stream_failed"),
+        message: Foreign::from("backend gone"),
+    };
+    let odd = LogObject::Piece {
+        stream: StreamName::Other(Foreign::from("system")),
+        data: "odd\n".into(),
+    };
+    scene.news(&stream, StreamNews::Objects(vec![odd, error]));
+    scene.end(&stream, Err(status(410)));
+    assert!(matches!(scene.state("c"), TailState::Unavailable { .. }));
+    assert_eq!(
+        scene.lines("c"),
+        [
+            "one",
+            "odd",
+            "the service ended the stream: backend gone (stream_failed)"
+        ]
+    );
+}
+
+#[test]
+fn what_the_service_no_longer_has_is_unavailable_and_can_be_asked_for_again() {
+    for code in [404, 410] {
+        let mut scene = scene();
+        let stream = scene.open("c");
+        scene.news(&stream, StreamNews::Failed(status(code)));
+        assert!(
+            matches!(scene.state("c"), TailState::Unavailable { .. }),
+            "{code}"
+        );
+        assert_eq!(scene.want("c"), [], "not by itself");
+        retry_now(&mut scene.world, &key("c"), at(scene.ms));
+        scene.open("c");
+    }
+}
+
+#[test]
+fn a_server_that_closes_at_once_is_not_hammered_and_in_the_end_given_up() {
+    let mut scene = scene();
+    let mut waits = Vec::new();
+    while !matches!(
+        scene.world.tails.get(&key("c")).map(|t| &t.state),
+        Some(TailState::GaveUp { .. })
+    ) {
+        let stream = scene.open("c");
+        scene.news(&stream, StreamNews::Opened);
+        scene.end(&stream, Ok(None));
+        if let Some(due) = next_due(&scene.world, Some(&key("c"))) {
+            waits.push(due.0 - scene.ms);
+            scene.ms = due.0;
+        }
+    }
+    assert_eq!(waits.len(), 10);
+    assert!(waits[0] >= 1_000 && waits[9] >= 60_000, "{waits:?}");
+    retry_now(&mut scene.world, &key("c"), at(scene.ms));
+    scene.open("c");
+}
+
+#[test]
+fn switching_to_and_fro_never_mixes_sources() {
+    let mut scene = scene();
+    let mut late = Vec::new();
+    for turn in 0..10 {
+        for id in ["a", "b"] {
+            let effects = scene.want(id);
+            let closed = effects
+                .iter()
+                .filter(|effect| matches!(effect, Effect::CloseStream(_)))
+                .count();
+            assert_eq!(closed, usize::from(turn > 0 || id == "b"), "{effects:?}");
+            let Some(Effect::OpenStream(stream)) = effects.last() else {
+                panic!("{effects:?}")
+            };
+            let stream = stream.clone();
+            for old in &late {
+                scene.news(old, StreamNews::Objects(vec![out("late\n")]));
+            }
+            let lines: Vec<String> = (0..=turn).map(|n| format!("{id}{n}\n")).collect();
+            scene.replay(
+                &stream,
+                &lines.iter().map(String::as_str).collect::<Vec<_>>(),
+            );
+            late.push(stream);
+            scene.ms += 50;
+        }
+    }
+    for id in ["a", "b"] {
+        let wanted: Vec<String> = (0..10).map(|n| format!("{id}{n}")).collect();
+        assert_eq!(scene.lines(id), wanted);
+    }
+}
+
+#[test]
+fn a_half_open_stream_of_a_command_that_ended_is_closed() {
+    let mut scene = scene();
+    let stream = scene.open("cmd");
+    scene.replay(&stream, &["one\n"]);
+    scene.ms = 1_000;
+    scene.want("cmd");
+    assert_eq!(scene.state("cmd"), TailState::Live);
+    let listing = Listing {
+        entries: vec![command("cmd", Some(3))],
+        ..Default::default()
+    };
+    scene
+        .world
+        .commands
+        .insert(session("sbx_a"), Aged::new(listing, at(scene.ms)));
+    scene.ms = next_due(&scene.world, Some(&key("cmd"))).unwrap().0;
+    assert_eq!(scene.want("cmd"), [Effect::CloseStream(stream)]);
+    assert_eq!(scene.state("cmd"), TailState::Ended { exit: 3 });
+}
+
+#[test]
+fn after_a_clock_jump_an_open_stream_is_opened_anew() {
+    let mut scene = scene();
+    let stream = scene.open("c");
+    scene.replay(&stream, &["one\n"]);
+    scene.world.jumps += 1;
+    let effects = scene.want("c");
+    assert_eq!(effects[0], Effect::CloseStream(stream));
+    assert!(matches!(effects[1], Effect::OpenStream(_)));
+}
+
+#[test]
+fn what_ended_is_not_opened_again_by_looking() {
+    let mut scene = scene();
+    let stream = scene.open("c");
+    scene.replay(&stream, &["one\n"]);
+    scene.end(&stream, Ok(Some(1)));
+    scene.want("d");
+    assert_eq!(
+        scene
+            .want("c")
+            .iter()
+            .filter(|effect| matches!(effect, Effect::OpenStream(_)))
+            .count(),
+        0
+    );
+    assert_eq!(scene.state("c"), TailState::Ended { exit: 1 });
+    assert_eq!(scene.lines("c"), ["one"]);
+}
