@@ -113,13 +113,14 @@ fn token(
     variables: &Variables,
     skipped: &mut Vec<Skipped>,
 ) -> Option<Sourced<SecretString>> {
-    if let Some(token) = flags
+    // A token read from a file often brings its newline along.
+    let flag = flags
         .token
         .as_ref()
-        .filter(|token| !token.expose_secret().is_empty())
-    {
+        .map(|token| token.expose_secret().trim());
+    if let Some(token) = flag.filter(|token| !token.is_empty()) {
         return Some(Sourced {
-            value: token.clone(),
+            value: token.into(),
             source: Source::Flag,
         });
     }

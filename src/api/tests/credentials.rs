@@ -115,7 +115,7 @@ fn the_first_source_counts() {
             r#"{{"token":"t4","expiresAt":{future},"refreshToken":"r"}}"#
         ));
     let flags = Flags {
-        token: Some("t0".into()),
+        token: Some("t0\n".into()),
         ..Flags::default()
     };
     let by_flag = find(&flags, &place.around).credentials.unwrap();
