@@ -26,6 +26,7 @@ pub mod api;
 pub mod engine;
 pub mod logic;
 pub mod model;
+pub mod panes;
 pub mod run;
 pub mod store;
 pub mod text;

@@ -1,0 +1,155 @@
+//! Moving through a log by rows: over what the store holds, and what was in view when the store dropped it.
+
+use super::line::{Kept, LAID_OUT_BYTES};
+use super::reading::Spot;
+use super::window::Frame;
+use crate::text::LogStore;
+use crate::ui::Piece;
+use crate::ui::text::wrap;
+
+/// A log as the window sees it: what the store holds, and what was in view when the store dropped it.
+#[derive(Clone, Copy)]
+pub(super) struct Source<'a> {
+    store: &'a LogStore,
+    kept: &'a [Kept],
+    width: usize,
+    column: Option<usize>,
+}
+
+impl<'a> Source<'a> {
+    pub(super) fn new(store: &'a LogStore, kept: &'a [Kept], frame: &Frame) -> Self {
+        Self {
+            store,
+            kept,
+            width: frame.width.max(1),
+            column: frame.column,
+        }
+    }
+
+    /// The oldest line held or in view, or the place of those before it.
+    pub(super) fn start(&self) -> Spot {
+        let first = self.store.first();
+        let line = self
+            .kept
+            .first()
+            .map_or(first, |kept| kept.number.min(first));
+        Spot {
+            line: line.saturating_sub(1),
+            row: 0,
+        }
+    }
+
+    fn holds(&self, number: u64) -> bool {
+        self.store.get(number).is_some() || self.kept.iter().any(|kept| kept.number == number)
+    }
+
+    pub(super) fn get(&self, number: u64) -> Option<Kept> {
+        match self.store.get(number) {
+            Some(line) => Some(Kept::of(&line)),
+            None => self.kept.iter().find(|kept| kept.number == number).cloned(),
+        }
+    }
+
+    /// The next number that is held, not before this one.
+    pub(super) fn held_from(&self, number: u64) -> u64 {
+        let kept = self
+            .kept
+            .iter()
+            .map(|kept| kept.number)
+            .find(|kept| *kept >= number);
+        let stored = self.store.first().max(number);
+        kept.map_or(stored, |kept| kept.min(stored))
+    }
+
+    /// The number before, where something is shown: a line, or one place for all lines that are gone.
+    fn before(&self, number: u64) -> Option<u64> {
+        let before = number.checked_sub(1)?;
+        if self.holds(before) || self.holds(number) {
+            return Some(before);
+        }
+        self.kept
+            .iter()
+            .rev()
+            .map(|kept| kept.number)
+            .find(|kept| *kept < before)
+    }
+
+    fn row_count(&self, number: u64) -> usize {
+        if self.column.is_some() {
+            return 1;
+        }
+        self.get(number)
+            .map_or(1, |line| self.laid_out(&line).len())
+    }
+
+    pub(super) fn laid_out(&self, line: &Kept) -> Vec<Vec<Piece>> {
+        if let Some(column) = self.column {
+            // One more than fits, so that the cut shows.
+            return vec![line.pieces(column + self.width + 1)];
+        }
+        let pieces = line.pieces(LAID_OUT_BYTES);
+        let columns = u16::try_from(self.width).unwrap_or(u16::MAX);
+        let rows = wrap(&pieces, columns);
+        if rows.is_empty() {
+            vec![Vec::new()]
+        } else {
+            rows
+        }
+    }
+
+    /// `by` rows further up, as far as there is something.
+    pub(super) fn up(&self, mut spot: Spot, mut by: usize) -> Spot {
+        loop {
+            if spot.row >= by {
+                return Spot {
+                    row: spot.row - by,
+                    ..spot
+                };
+            }
+            by -= spot.row;
+            let Some(before) = self.before(spot.line) else {
+                return Spot { row: 0, ..spot };
+            };
+            spot = Spot {
+                line: before,
+                row: self.row_count(before),
+            };
+        }
+    }
+
+    /// `by` rows further down, at most at the last row.
+    pub(super) fn down(&self, mut spot: Spot, mut by: usize) -> Spot {
+        while by > 0 {
+            let rows = self.row_count(spot.line);
+            if spot.row + by < rows {
+                return Spot {
+                    row: spot.row + by,
+                    ..spot
+                };
+            }
+            let next = if self.holds(spot.line) {
+                spot.line + 1
+            } else {
+                self.held_from(spot.line)
+            };
+            if next >= self.store.end() {
+                return Spot {
+                    row: rows.saturating_sub(1),
+                    ..spot
+                };
+            }
+            by -= rows - spot.row.min(rows);
+            spot = Spot { line: next, row: 0 };
+        }
+        spot
+    }
+
+    /// Where a view begins whose last row is the log's last one.
+    pub(super) fn bottom(&self, height: usize) -> Spot {
+        let Some(last) = self.store.end().checked_sub(1) else {
+            return Spot::default();
+        };
+        let row = self.row_count(last).saturating_sub(1);
+        self.up(Spot { line: last, row }, height.saturating_sub(1))
+    }
+}

@@ -1,0 +1,67 @@
+//! What is chosen, how each log is being read, and the rows in view.
+
+use super::reading::Reading;
+use super::window::Window;
+use crate::model::{CommandKey, SandboxKey, SessionId};
+use crate::panes::Cursor;
+use ratatui::layout::Rect;
+use std::collections::HashMap;
+
+#[derive(Debug, Default)]
+pub struct State {
+    pub(super) memories: HashMap<SandboxKey, Memory>,
+    pub(super) chosen: Option<CommandKey>,
+    pub(super) cursor: Cursor<CommandKey>,
+    pub(super) readings: HashMap<CommandKey, Reading>,
+    /// Long lines are cut at this many columns from their start, instead of wrapped.
+    pub(super) column: Option<usize>,
+    pub(super) window: Window,
+    pub(super) area: Rect,
+}
+
+/// What is kept of a sandbox while others are looked at.
+#[derive(Debug, Default)]
+pub(super) struct Memory {
+    pub(super) choice: Choice,
+    /// Its sessions so far seen here, newest first: their logs stay readable when they are over.
+    pub(super) sessions: Vec<SessionId>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) enum Choice {
+    #[default]
+    None,
+    /// Ours: gives way to a newer command once it has ended.
+    Default(CommandKey),
+    /// The user's: stays.
+    Made(CommandKey),
+}
+
+impl Choice {
+    pub(super) fn key(&self) -> Option<&CommandKey> {
+        match self {
+            Self::None => None,
+            Self::Default(key) | Self::Made(key) => Some(key),
+        }
+    }
+}
+
+impl State {
+    /// The command whose log is read, and which alone need be open.
+    pub fn chosen(&self) -> Option<&CommandKey> {
+        self.chosen.as_ref()
+    }
+
+    /// Where the pane stands: pages and wrapping follow from it.
+    pub fn place(&mut self, area: Rect) {
+        self.area = area;
+    }
+
+    /// How the chosen log is being read.
+    pub(super) fn reading(&self) -> Reading {
+        self.chosen()
+            .and_then(|key| self.readings.get(key))
+            .copied()
+            .unwrap_or_default()
+    }
+}

@@ -1,0 +1,101 @@
+//! What the frame around the lines says: what the stream does, what is new below, what is missing.
+
+use super::reading::Reading;
+use super::state::State;
+use crate::logic::{Mono, Tail, TailState};
+use crate::model::Clean;
+use crate::panes::{Ctx, age};
+use crate::text::{figures, say};
+use crate::ui::{Piece, Role, label, span};
+
+/// The stream's state, for the title.
+pub(super) fn stream(tail: &Tail, ctx: &Ctx<'_>) -> Vec<Piece> {
+    let ago = |at: Mono| figures::ago(Some(ctx.now.mono.since(at)));
+    let since = ago(tail.since);
+    let said = |said: Clean, role| vec![span(&said, role)];
+    match &tail.state {
+        TailState::Closed => vec![label("not followed", Role::Dim)],
+        TailState::Connecting => said(say(format_args!("connecting · {since}")), Role::Info),
+        TailState::Replaying => said(say(format_args!("replaying · {since}")), Role::Info),
+        TailState::Live => match tail.last_piece {
+            Some(at) => said(
+                say(format_args!("live · last output {} ago", ago(at))),
+                Role::Good,
+            ),
+            None if tail.store.end() == 0 => said(
+                say(format_args!("live · no output yet · {since}")),
+                Role::Good,
+            ),
+            None => said(
+                say(format_args!("live · nothing new for {since}")),
+                Role::Good,
+            ),
+        },
+        TailState::Asking => vec![label("ended · asking how", Role::Info)],
+        TailState::Ended { exit } => {
+            let role = if *exit == 0 { Role::Good } else { Role::Bad };
+            said(say(format_args!("ended · {}", exit_words(*exit))), role)
+        }
+        TailState::Retrying { at, .. } => {
+            let wait = figures::left(Some(at.since(ctx.now.mono)));
+            said(
+                say(format_args!("dropped · retrying in {wait}")),
+                Role::Warn,
+            )
+        }
+        TailState::GaveUp { .. } => vec![label("gave up · r retries", Role::Bad)],
+        TailState::Unavailable { .. } => {
+            said(say(format_args!("unavailable · {since}")), Role::Warn)
+        }
+    }
+}
+
+/// Why the stream does not go on.
+pub(super) fn why(state: &TailState) -> Option<&Clean> {
+    match state {
+        TailState::Retrying { why, .. }
+        | TailState::GaveUp { why }
+        | TailState::Unavailable { why } => Some(why),
+        _ => None,
+    }
+}
+
+/// What is not in view, for the lower border.
+pub(super) fn hint(state: &State, tail: &Tail) -> Vec<Piece> {
+    let mut parts = Vec::new();
+    if let Reading::Still { unseen, .. } = state.reading() {
+        let new = tail.store.end().saturating_sub(unseen);
+        let (said, role) = match new {
+            0 => ("scrolled back · G follows".into(), Role::Info),
+            _ => (say(format_args!("{new} new below · G follows")), Role::Warn),
+        };
+        parts.push(span(&said, role));
+    }
+    if state.window.rows.iter().any(|row| row.evicted) {
+        parts.push(label("× no longer held, kept while in view", Role::Warn));
+    }
+    if tail.store.dropped_lines() > 0 {
+        parts.push(span(
+            &say(format_args!(
+                "{} older lines dropped",
+                tail.store.dropped_lines()
+            )),
+            Role::Dim,
+        ));
+    }
+    if let Some(column) = state.column {
+        parts.push(span(
+            &say(format_args!("not wrapped · from column {}", column + 1)),
+            Role::Dim,
+        ));
+    }
+    parts.extend(why(&tail.state).map(|why| span(why, Role::Warn)));
+    age::joined(parts)
+}
+
+pub(super) fn exit_words(code: i64) -> Clean {
+    match code {
+        137 => "killed 137".into(),
+        code => say(format_args!("exit {code}")),
+    }
+}

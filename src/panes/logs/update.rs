@@ -1,0 +1,221 @@
+//! Choosing a command, reading its log, copying.
+
+use super::commands::{Entry, current_session, entries};
+use super::layout::{GUTTER, places};
+use super::line::{LAID_OUT_BYTES, TAB};
+use super::reading::Reading;
+use super::source::Source;
+use super::state::{Choice, State};
+use super::view::table;
+use super::window::Frame;
+use crate::logic::{Action, Effect, Pane, World, command_line};
+use crate::model::CommandKey;
+use crate::panes::Ctx;
+use crate::text::{self, LogStore};
+use crate::ui::Panel;
+use ratatui::layout::Position;
+
+/// Columns that one step to the side scrolls.
+const SIDE_STEP: usize = 8;
+
+/// Follows the world: keeps the choice, and fills the rows in view. After every event, before the drawing.
+pub fn settle(state: &mut State, world: &World, ctx: &Ctx<'_>) {
+    if let Some(key) = ctx.subject {
+        let memory = state.memories.entry(key.clone()).or_default();
+        if let Some(session) = current_session(world, key) {
+            memory.saw(session);
+        }
+    }
+    let entries = entries(state, world, ctx);
+    let keys: Vec<CommandKey> = entries.iter().map(Entry::key).collect();
+    let choice = ctx
+        .subject
+        .and_then(|key| state.memories.get(key))
+        .map(|memory| memory.choice.settled(&entries, world));
+    let choice = choice.unwrap_or_default();
+    let rows = Panel::inner(places(state.area, ctx.pane).commands)
+        .height
+        .saturating_sub(1);
+    state.chosen = choice.key().cloned();
+    state.cursor.choose(state.chosen.clone());
+    state.cursor.settle(&keys, usize::from(rows));
+    choose(state, ctx, choice);
+    fill(state, world, ctx);
+}
+
+/// `pane`: the part that the action is for, which need not have the keys (the wheel).
+pub fn update(
+    state: &mut State,
+    world: &World,
+    pane: Pane,
+    action: Action,
+    ctx: &Ctx<'_>,
+) -> Vec<Effect> {
+    let effect = match pane {
+        Pane::Lines => update_lines(state, world, action, ctx),
+        _ => update_commands(state, world, action, ctx),
+    };
+    settle(state, world, ctx);
+    effect.into_iter().collect()
+}
+
+fn update_commands(
+    state: &mut State,
+    world: &World,
+    action: Action,
+    ctx: &Ctx<'_>,
+) -> Option<Effect> {
+    let entries = entries(state, world, ctx);
+    let keys: Vec<CommandKey> = entries.iter().map(Entry::key).collect();
+    let chosen = entries
+        .iter()
+        .find(|entry| Some(&entry.key()) == state.chosen());
+    let line = chosen.map(|entry| command_line(entry.command));
+    if state.cursor.step(&keys, action) {
+        let made = state
+            .cursor
+            .chosen()
+            .cloned()
+            .map_or(Choice::None, Choice::Made);
+        choose(state, ctx, made);
+        return None;
+    }
+    match action {
+        Action::Copy => line.map(Effect::Copy),
+        Action::Open => {
+            keep(state, ctx);
+            None
+        }
+        _ => None,
+    }
+}
+
+fn update_lines(state: &mut State, world: &World, action: Action, ctx: &Ctx<'_>) -> Option<Effect> {
+    keep(state, ctx);
+    let key = state.chosen()?.clone();
+    let store = &world.tails.get(&key)?.store;
+    match action {
+        Action::Copy => return copied(state, store),
+        Action::Right => {
+            let column = state.column.map_or(0, |column| column + SIDE_STEP);
+            state.column = Some(column.min(LAID_OUT_BYTES));
+        }
+        Action::Left => {
+            state.column = state
+                .column
+                .and_then(|column| column.checked_sub(SIDE_STEP));
+        }
+        _ => {
+            if let Some(frame) = frame(state, ctx) {
+                let reading = moved(state, store, action, &frame);
+                state.readings.insert(key, reading);
+            }
+        }
+    }
+    None
+}
+
+/// The part under the mouse.
+pub fn pane_at(state: &State, ctx: &Ctx<'_>, position: Position) -> Option<Pane> {
+    let places = places(state.area, ctx.pane);
+    if places.lines.contains(position) {
+        return Some(Pane::Lines);
+    }
+    places.commands.contains(position).then_some(Pane::Stage)
+}
+
+/// Chooses the command under the mouse.
+pub fn click(state: &mut State, world: &World, ctx: &Ctx<'_>, position: Position) {
+    let places = places(state.area, ctx.pane);
+    let keys: Vec<CommandKey> = entries(state, world, ctx).iter().map(Entry::key).collect();
+    let row = table(state, keys.len()).row_at(Panel::inner(places.commands), position);
+    if let Some(key) = row.and_then(|row| keys.get(row)) {
+        choose(state, ctx, Choice::Made(key.clone()));
+        settle(state, world, ctx);
+    }
+}
+
+/// Where the action leads the reader.
+fn moved(state: &State, store: &LogStore, action: Action, frame: &Frame) -> Reading {
+    let source = Source::new(store, state.window.kept_of(&frame.command), frame);
+    let bottom = source.bottom(frame.height);
+    let page = frame.height.saturating_sub(1).max(1);
+    let (from, unseen) = match state.reading() {
+        Reading::Following => (bottom, store.end()),
+        Reading::Still { top, unseen } => (top, unseen),
+    };
+    let to = match action {
+        Action::Up => source.up(from, 1),
+        Action::Down => source.down(from, 1),
+        Action::PageUp => source.up(from, page),
+        Action::PageDown => source.down(from, page),
+        Action::Top => source.start(),
+        Action::Bottom => return Reading::Following,
+        Action::Follow if state.reading() == Reading::Following => {
+            return Reading::Still { top: from, unseen };
+        }
+        Action::Follow => return Reading::Following,
+        _ => return state.reading(),
+    };
+    if to >= bottom {
+        Reading::Following
+    } else {
+        Reading::Still { top: to, unseen }
+    }
+}
+
+/// The last line in view, without what only a terminal understands.
+fn copied(state: &State, store: &LogStore) -> Option<Effect> {
+    let (number, kept) = state.window.last_line()?;
+    let raw = store.get(number).map_or(kept, |line| line.raw);
+    let runs = text::runs(raw, TAB, usize::MAX);
+    let words: Vec<&str> = runs.iter().map(|run| run.text.as_str()).collect();
+    Some(Effect::Copy(text::clean_str(&words.concat())))
+}
+
+/// What was only our default is the user's choice from here on.
+fn keep(state: &mut State, ctx: &Ctx<'_>) {
+    if let Some(key) = state.chosen().cloned() {
+        choose(state, ctx, Choice::Made(key));
+    }
+}
+
+fn choose(state: &mut State, ctx: &Ctx<'_>, choice: Choice) {
+    if let Some(memory) = ctx.subject.and_then(|key| state.memories.get_mut(key)) {
+        memory.choice = choice;
+    }
+}
+
+/// What the rows in view have to show.
+fn frame(state: &State, ctx: &Ctx<'_>) -> Option<Frame> {
+    let area = Panel::inner(places(state.area, ctx.pane).lines);
+    let top = match state.reading() {
+        Reading::Following => None,
+        Reading::Still { top, .. } => Some(top),
+    };
+    Some(Frame {
+        command: state.chosen()?.clone(),
+        top,
+        width: usize::from(area.width.saturating_sub(GUTTER)),
+        height: usize::from(area.height),
+        column: state.column,
+    })
+}
+
+fn fill(state: &mut State, world: &World, ctx: &Ctx<'_>) {
+    let tail = state.chosen().and_then(|key| world.tails.get(key));
+    let Some((tail, mut frame)) = tail.zip(frame(state, ctx)) else {
+        state.window.clear();
+        return;
+    };
+    // A log that began anew has other lines under these numbers.
+    if frame.top.is_some_and(|top| top.line >= tail.store.end()) {
+        frame.top = None;
+        state.readings.remove(&frame.command);
+    }
+    let key = frame.command.clone();
+    state.window.fill(&tail.store, frame);
+    if let Some(Reading::Still { unseen, .. }) = state.readings.get_mut(&key) {
+        *unseen = (*unseen).max(state.window.end());
+    }
+}

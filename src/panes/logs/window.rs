@@ -1,0 +1,143 @@
+//! The rows in view. Only these lines are parsed and wrapped, however long the log is; lines that the store
+//! drops while they are in view are kept here until they leave it.
+
+use super::line::{Kept, Kind};
+use super::reading::Spot;
+use super::source::Source;
+use crate::model::CommandKey;
+use crate::text::{self, LogStore};
+use crate::ui::{Piece, Role, label, span};
+
+#[derive(Debug, Default)]
+pub(super) struct Window {
+    pub(super) rows: Vec<WindowRow>,
+    kept: Vec<Kept>,
+    made_for: Option<Frame>,
+    /// The store's first line, end and size when the rows were made.
+    made_of: (u64, u64, usize),
+}
+
+/// What the rows follow from. While it stays the same they need not be made again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Frame {
+    pub(super) command: CommandKey,
+    /// `None` = the end.
+    pub(super) top: Option<Spot>,
+    pub(super) width: usize,
+    pub(super) height: usize,
+    /// `None` = wrapped.
+    pub(super) column: Option<usize>,
+}
+
+/// One row of the screen.
+#[derive(Clone, Debug)]
+pub(super) struct WindowRow {
+    pub(super) spot: Spot,
+    pub(super) kind: Kind,
+    /// The store has dropped it since.
+    pub(super) evicted: bool,
+    pub(super) pieces: Vec<Piece>,
+}
+
+impl Window {
+    /// Makes the rows for the frame, unless they are as they have to be.
+    pub(super) fn fill(&mut self, store: &LogStore, frame: Frame) {
+        let of = (store.first(), store.end(), store.bytes());
+        if self.made_for.as_ref() == Some(&frame) && (self.made_of == of || self.is_final(store)) {
+            return;
+        }
+        let source = Source::new(store, self.kept_of(&frame.command), &frame);
+        let top = frame.top.unwrap_or_else(|| source.bottom(frame.height));
+        let (mut rows, mut kept) = (Vec::new(), Vec::new());
+        let mut number = top.line;
+        while rows.len() < frame.height && number < store.end() {
+            let Some(line) = source.get(number) else {
+                let next = source.held_from(number);
+                let lost = if rows.is_empty() { next } else { next - number };
+                rows.push(gap(number, lost));
+                number = next;
+                continue;
+            };
+            let laid_out = source.laid_out(&line);
+            let skip = if number == top.line {
+                top.row.min(laid_out.len() - 1)
+            } else {
+                0
+            };
+            let room = frame.height - rows.len();
+            let evicted = number < store.first();
+            for (row, pieces) in laid_out.into_iter().enumerate().skip(skip).take(room) {
+                rows.push(WindowRow {
+                    spot: Spot { line: number, row },
+                    kind: line.kind,
+                    evicted,
+                    pieces,
+                });
+            }
+            kept.push(line);
+            number += 1;
+        }
+        *self = Self {
+            rows,
+            kept,
+            made_for: Some(frame),
+            made_of: of,
+        };
+    }
+
+    /// The lines in view, if they are of that command's log.
+    pub(super) fn kept_of(&self, command: &CommandKey) -> &[Kept] {
+        match &self.made_for {
+            Some(frame) if frame.command == *command => &self.kept,
+            _ => &[],
+        }
+    }
+
+    /// Whether nothing that arrived can have changed the rows.
+    fn is_final(&self, store: &LogStore) -> bool {
+        let still = self
+            .made_for
+            .as_ref()
+            .is_some_and(|frame| frame.top.is_some() && self.rows.len() >= frame.height);
+        let complete = self.kept.iter().all(|line| !line.open);
+        still
+            && complete
+            && self
+                .rows
+                .iter()
+                .all(|row| row.evicted == (row.spot.line < store.first()))
+    }
+
+    /// One more than the last line in view.
+    pub(super) fn end(&self) -> u64 {
+        self.rows.last().map_or(0, |row| row.spot.line + 1)
+    }
+
+    /// The last line in view, as far as it is kept here.
+    pub(super) fn last_line(&self) -> Option<(u64, &str)> {
+        self.kept
+            .last()
+            .map(|line| (line.number, line.raw.as_str()))
+    }
+
+    pub(super) fn clear(&mut self) {
+        *self = Self::default();
+    }
+}
+
+fn gap(from: u64, lost: u64) -> WindowRow {
+    let said = text::say(format_args!(
+        "{lost} older lines were dropped to stay within memory"
+    ));
+    let pieces = vec![
+        label("── ", Role::Dim),
+        span(&said, Role::Dim),
+        label(" ──", Role::Dim),
+    ];
+    WindowRow {
+        spot: Spot { line: from, row: 0 },
+        kind: Kind::Gap,
+        evicted: false,
+        pieces,
+    }
+}

@@ -1,0 +1,37 @@
+//! Level 6, pure: the panes, a folder each, and what all of them are told.
+//!
+//! A pane is a `State`, an `update(&mut State, &World, Action, &Ctx) -> Vec<Effect>`, and a
+//! `draw(&State, &World, &Ctx, Rect, &mut Buffer)`. After the layout ran, `State::place(Rect)` tells a pane where
+//! it stands: page sizes and clicks follow from that, and drawing only draws.
+
+pub mod activity;
+mod age;
+mod cursor;
+pub mod detail;
+pub mod logs;
+#[cfg(test)]
+mod testing;
+mod whole;
+
+pub use cursor::Cursor;
+
+use crate::logic::{Now, Pane};
+use crate::model::SandboxKey;
+use crate::ui::Theme;
+
+/// What a pane is told beside its own state and the world.
+#[derive(Clone, Copy, Debug)]
+pub struct Ctx<'a> {
+    pub theme: &'a Theme,
+    pub now: Now,
+    /// The pane that has the keys.
+    pub pane: Pane,
+    /// The sandbox that the stage is about: the list's selection.
+    pub subject: Option<&'a SandboxKey>,
+}
+
+impl Ctx<'_> {
+    pub fn has_keys(&self, pane: Pane) -> bool {
+        self.pane == pane
+    }
+}
