@@ -21,6 +21,8 @@ mod sandbox;
 mod session;
 mod snapshot;
 mod status;
+#[cfg(test)]
+mod tests;
 
 pub use answer::{SandboxAnswer, StopAnswer};
 pub use command::Command;

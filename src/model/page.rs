@@ -17,7 +17,9 @@ pub struct Page<T> {
 impl<T: DeserializeOwned> Page<T> {
     /// Reads `{"<field>": […], "pagination": {"next": …}}`; a bare `{}` is an empty last page.
     pub fn read(mut answer: Value, field: &str) -> Self {
-        let (entries, skipped) = lenient::entries(answer[field].take());
+        let (objects, others) = objects(answer[field].take());
+        let (entries, unreadable) = lenient::entries(objects);
+        let skipped = others + unreadable;
         let next = match &answer["pagination"]["next"] {
             Value::String(cursor) => Some(Foreign::from(cursor.as_str())),
             Value::Number(number) => Some(Foreign::from(number.to_string())),
@@ -29,6 +31,17 @@ impl<T: DeserializeOwned> Page<T> {
             next,
         }
     }
+}
+
+/// serde would read a list as an object's fields in order: only objects are taken for entries.
+fn objects(value: Value) -> (Value, usize) {
+    let Value::Array(mut values) = value else {
+        return (Value::Null, 0);
+    };
+    let all = values.len();
+    values.retain(Value::is_object);
+    let others = all - values.len();
+    (Value::Array(values), others)
 }
 
 /// As the service writes it: `next` is an explicit null at the end.

@@ -55,7 +55,7 @@ impl Service {
         }
         match query.sort_by {
             Some(SortBy::StatusUpdatedAt) => {
-                rows.sort_by_key(|row| std::cmp::Reverse(row.status_updated_at))
+                rows.sort_by_key(|row| std::cmp::Reverse(row.status_updated_at));
             }
             _ => rows.sort_by_key(|row| std::cmp::Reverse(row.created_at)),
         }
