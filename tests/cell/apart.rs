@@ -18,8 +18,11 @@ async fn processes_and_the_name_are_a_cells_own() {
             seen.len() <= 3 && seen[0].contains("__agent inner"),
             "{seen:?}"
         );
-        assert_eq!(says(&cell, "hostname; cat /etc/hostname").await, "box\nbox");
-        assert!(says(&cell, "cat /etc/hosts").await.contains("box"));
+        assert_eq!(
+            says(&cell, "hostname; cat /etc/hostname").await,
+            "box-1\nbox-1"
+        );
+        assert!(says(&cell, "cat /etc/hosts").await.contains(" box-1"));
         cell.end().await;
     }
 }

@@ -51,6 +51,20 @@ async fn arguments_arrive_as_they_are() {
 }
 
 #[tokio::test]
+async fn requests_and_output_may_be_larger_than_any_buffer() {
+    let long = "x".repeat(100_000);
+    let args = [&["-c", r#"printf %s "$@""#, "sh"][..], &[long.as_str(); 9]].concat();
+    for rig in Rig::all().await {
+        let cell = rig.boot("s", &[]).await;
+        let done = run(&cell, job("sh", &args)).await;
+        assert_eq!((done.code, done.out.len()), (0, 900_000), "{}", done.err);
+        // A closed pipe ends its writer, as everywhere.
+        assert_eq!(says(&cell, "yes | head -n 1").await, "y");
+        cell.end().await;
+    }
+}
+
+#[tokio::test]
 async fn commands_start_where_and_with_what_they_are_told() {
     for rig in Rig::all().await {
         let cell = rig.boot("s", &[]).await;

@@ -1,6 +1,7 @@
 //! Whose files a cell sees, and what is kept of them.
 
 use super::rig::*;
+use std::os::unix::fs::PermissionsExt;
 
 #[tokio::test]
 async fn files_are_a_cells_own() {
@@ -141,5 +142,53 @@ async fn system_files_and_deletions_are_kept_with_the_rest() {
             "/data:\nx\n\n/etc/own:\nx"
         );
         cell.end().await;
+    }
+}
+
+#[tokio::test]
+async fn a_data_directory_below_the_system_shows_that_part_as_it_is_and_never_the_data() {
+    for level in Rig::apart().await.into_iter().map(|rig| rig.level) {
+        let rig = Rig::within(Path::new("/var/tmp"), level);
+        let cell = rig.boot("s", &[]).await;
+        let data = rig.dir.path().display();
+        let look = run(
+            &cell,
+            sudo(&format!(
+                "ls -A {data}; test ! -e {data}/cells && echo hidden"
+            )),
+        )
+        .await;
+        assert_eq!(look.out, "hidden\n", "{look:?}");
+        assert_ne!(run(&cell, sudo("touch /var/x")).await.code, 0);
+        assert_eq!(run(&cell, sudo("touch /etc/x")).await.code, 0);
+        cell.end().await;
+    }
+}
+
+#[tokio::test]
+async fn a_chain_may_be_long_and_nobody_else_reaches_what_is_kept() {
+    for rig in Rig::apart().await {
+        let mut chain: Vec<String> = Vec::new();
+        for number in 0..20 {
+            let base: Vec<&str> = chain.iter().map(String::as_str).collect();
+            let cell = rig.boot("s", &base).await;
+            let seen = says(
+                &cell,
+                &format!("echo {number} >> all; tail -n 2 all | head -n 1"),
+            )
+            .await;
+            assert_eq!(seen, (number.max(1) - 1).to_string());
+            cell.end().await;
+            let name = format!("snap_{number}_with_a_rather_long_name_for_a_layer");
+            rig.ground.freeze("s", &layer(&name)).await.unwrap();
+            chain.insert(0, name);
+        }
+        for name in ["cells", "layers"] {
+            let mode = std::fs::metadata(rig.dir.path().join(name))
+                .unwrap()
+                .permissions()
+                .mode();
+            assert_eq!(mode & 0o777, 0o700);
+        }
     }
 }

@@ -24,7 +24,11 @@ pub struct Rig {
 
 impl Rig {
     pub fn new(level: Level) -> Self {
-        let dir = tempfile::tempdir().unwrap();
+        Self::within(&std::env::temp_dir(), level)
+    }
+
+    pub fn within(parent: &Path, level: Level) -> Self {
+        let dir = tempfile::tempdir_in(parent).unwrap();
         let ground = Ground::new(dir.path(), &agent(), level).unwrap();
         Self { level, ground, dir }
     }
@@ -57,7 +61,7 @@ impl Rig {
     pub async fn try_boot(&self, session: &str, base: &[&str]) -> Result<Cell, String> {
         let spec = Boot {
             session,
-            hostname: "box",
+            hostname: "box_1",
             base: base.iter().map(|name| layer(name)).collect(),
         };
         let booted = timeout(LONG, self.ground.boot(&spec))

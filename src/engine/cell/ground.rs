@@ -10,9 +10,9 @@
 
 use super::live::Cell;
 use super::{Level, tree};
-use std::fs;
+use std::fs::{self, Permissions};
 use std::io;
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
 /// A kept, immutable layer, by the name the engine gave it.
@@ -115,7 +115,12 @@ impl Ground {
     /// # Errors
     /// When the data directory cannot be made.
     pub fn new(data_dir: &Path, agent: &Path, level: Level) -> io::Result<Self> {
-        fs::create_dir_all(data_dir.join("cells"))?;
+        for name in ["cells", "layers"] {
+            let dir = data_dir.join(name);
+            fs::create_dir_all(&dir)?;
+            // The superuser of a cell can leave set-user-id programs there: for nobody else to reach.
+            fs::set_permissions(&dir, Permissions::from_mode(0o700))?;
+        }
         fs::create_dir_all(data_dir.join("layers").join(level.word()))?;
         Ok(Self {
             data_dir: data_dir.canonicalize()?,

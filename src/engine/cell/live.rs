@@ -107,7 +107,7 @@ impl Cell {
         let cwd = super::cwd_of(level, &home).to_string_lossy().into_owned();
         let setup = Setup {
             level,
-            hostname: spec.hostname.to_owned(),
+            hostname: host_name(spec.hostname),
             data_dir: ground.data_dir().to_owned(),
             base: spec.base.len(),
             cgroup: cgroup.clone(),
@@ -218,9 +218,19 @@ impl Cell {
             };
             // Longer only hangs what hangs in the kernel; there is nobody to tell who could help.
             let _ = tokio::time::timeout(END_LIMIT, ended).await;
+            self.link.close();
         }
         self.meter.last()
     }
+}
+
+/// What the kernel and `/etc/hosts` can bear of a name.
+fn host_name(name: &str) -> String {
+    let fits = |letter: char| letter.is_ascii_alphanumeric() || letter == '.' || letter == '-';
+    name.chars()
+        .take(63)
+        .map(|letter| if fits(letter) { letter } else { '-' })
+        .collect()
 }
 
 /// Starts the agent, with one end of a socket as its standard input.

@@ -7,6 +7,7 @@ use rustix::process::{getegid, geteuid, set_child_subreaper};
 use rustix::thread::UnshareFlags;
 use std::io::{self, Write};
 use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
 
 pub fn run() -> io::Result<()> {
@@ -16,6 +17,7 @@ pub fn run() -> io::Result<()> {
     };
     let inner = enter(start.level).and_then(|()| {
         Command::new("/proc/self/exe")
+            .arg0("sandtop")
             .args([ARGUMENT, "inner"])
             .stdin(Stdio::from(std::os::fd::OwnedFd::from(socket.try_clone()?)))
             .spawn()

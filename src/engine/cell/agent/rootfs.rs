@@ -51,7 +51,7 @@ const LONGEST_OPTIONS: usize = 4095;
 /// Builds the cell's file system and moves into it. Paths are relative to the session's own directory, which
 /// also keeps the options short: the chain of layers must fit into them.
 pub fn build(setup: &Setup) -> io::Result<()> {
-    umask(rustix::fs::Mode::empty());
+    umask(rustix::fs::Mode::from_raw_mode(0o022));
     // Its own group is all that a cell sees of them. Where there are none, there is nothing to hide.
     let _ = sys::unshare(UnshareFlags::NEWCGROUP);
     sys::unshare(UnshareFlags::NEWNS).map_err(|error| said("cannot leave the mounts", error))?;
