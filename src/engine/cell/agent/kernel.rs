@@ -1,7 +1,8 @@
 //! The kernel's own directories in a cell: its processes, a few devices, memory to share.
 
+use super::super::sys;
 use super::rootfs::said;
-use rustix::mount::{MountFlags, mount, mount_bind, mount_remount};
+use rustix::mount::{MountFlags, mount, mount_bind};
 use std::ffi::CStr;
 use std::fs::{self, File};
 use std::io;
@@ -50,8 +51,7 @@ pub fn mount_views(root: &Path) -> io::Result<()> {
     for name in DEVICES {
         let place = root.join("dev").join(name);
         File::create(&place)?;
-        mount_bind(Path::new("/dev").join(name), &place)
-            .map_err(|error| said(format!("cannot show /dev/{name}"), error))?;
+        show(&Path::new("/dev").join(name), &place)?;
     }
     for (name, target) in LINKS {
         symlink(target, root.join("dev").join(name))?;
@@ -77,20 +77,23 @@ fn guard(proc: &Path) -> io::Result<()> {
         .iter()
         .filter(|path| path.exists())
     {
-        mount_bind(path, path)?;
-        let flags = MountFlags::BIND
-            | MountFlags::RDONLY
-            | MountFlags::NOSUID
-            | MountFlags::NODEV
-            | MountFlags::NOEXEC;
-        mount_remount(path, flags, c"")?;
+        show(path, path)?;
     }
     for path in HIDDEN
         .map(|name| proc.join(name))
         .iter()
         .filter(|path| path.exists())
     {
-        mount_bind("/dev/null", path)?;
+        show(Path::new("/dev/null"), path)?;
     }
     Ok(())
+}
+
+/// Shows what is at `from` at `place`, itself not to be changed: the mode of a device is the machine's too.
+/// (What is written *to* a device passes.)
+fn show(from: &Path, place: &Path) -> io::Result<()> {
+    mount_bind(from, place)
+        .map_err(io::Error::from)
+        .and_then(|()| sys::read_only(place))
+        .map_err(|error| said(format!("cannot show {}", from.display()), error))
 }
