@@ -2,6 +2,9 @@
 
 use crate::model::Timestamp;
 
+/// A chunk is full at about this size.
+pub(super) const CHUNK_BYTES: usize = 256 * 1024;
+
 /// Which stream a line came from (a place in the store's table), or that it is one of our notes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Source(u8);
@@ -39,9 +42,13 @@ pub(super) struct Chunk {
 }
 
 impl Chunk {
-    pub(super) fn starting(first: u64) -> Self {
+    /// An empty one that goes on where this ends, with room for about as much.
+    pub(super) fn next(&self) -> Self {
         Self {
-            first,
+            first: self.end(),
+            text: String::with_capacity(self.text.len().min(CHUNK_BYTES)),
+            ends: Vec::with_capacity(self.ends.len()),
+            sources: Vec::with_capacity(self.sources.len()),
             ..Self::default()
         }
     }

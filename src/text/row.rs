@@ -48,6 +48,14 @@ impl<'a> Row<'a> {
 
     /// Text without controls.
     pub(super) fn put_all(&mut self, text: &'a str, style: RunStyle) {
+        if text.is_ascii() {
+            let seen = self.limit.saturating_sub(self.column).min(text.len());
+            for at in 0..seen {
+                self.put_narrow(&text[at..=at], style);
+            }
+            self.column += text.len() - seen;
+            return;
+        }
         for (at, grapheme) in text.grapheme_indices(true) {
             if self.column >= self.limit {
                 // Out of sight: only counted, and fast, in case something moves back.
@@ -55,6 +63,18 @@ impl<'a> Row<'a> {
                 return;
             }
             self.put(grapheme, style);
+        }
+    }
+
+    /// As [`Self::put`] for one column inside the limit, which most often replaces one column.
+    fn put_narrow(&mut self, character: &'a str, style: RunStyle) {
+        let covered = self.cells.get(self.column + 1) == Some(&Cell::Covered);
+        match self.cells.get_mut(self.column) {
+            Some(cell) if *cell != Cell::Covered && !covered => {
+                *cell = Cell::Text(character, style);
+                self.column += 1;
+            }
+            _ => self.put(character, style),
         }
     }
 

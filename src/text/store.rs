@@ -5,14 +5,13 @@
 //! newest open line has its place still to itself; as soon as another line starts behind it, its place is
 //! reserved in the chunk and filled in when it is complete. So lines of two streams never mix and never move.
 
-use super::chunk::{Chunk, Source};
+use super::chunk::{CHUNK_BYTES, Chunk, Source};
 use super::lines::LineRef;
 use crate::model::{Clean, StreamName, Timestamp};
 use memchr::memchr;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-const CHUNK_BYTES: usize = 256 * 1024;
 const LINE_BYTES: usize = 16 * 1024 * 1024;
 /// With less, chunks would be too small to hold the places of all streams' open lines.
 const LEAST_BUDGET: usize = 4096;
@@ -240,7 +239,7 @@ impl LogStore {
     fn seal_if_full(&mut self, more: usize) {
         let most = CHUNK_BYTES.min(self.budget / 8);
         if !self.tip.is_empty() && self.tip.size() + more > most {
-            let next = Chunk::starting(self.tip.end());
+            let next = self.tip.next();
             let mut full = std::mem::replace(&mut self.tip, next);
             full.shrink();
             self.sealed_size += full.size();
