@@ -3,6 +3,7 @@
 mod choice;
 mod drawn;
 mod lines;
+mod streams;
 
 use super::{State, draw, settle, update};
 use crate::logic::{Action, Effect, Pane};
