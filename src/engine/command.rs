@@ -16,8 +16,10 @@ use tokio::sync::watch;
 
 /// The most that one object of the log holds, in bytes of output.
 const READ: usize = 64 * 1024;
-/// After its exit a command's last output is in the pipe already; what it left running may keep the pipe open.
+/// After its exit a command's last output is in the pipes already; what it left running may keep them open.
 const GRACE: Duration = Duration::from_millis(100);
+/// In bytes; what comes beyond is of what was left running.
+const MOST_IN_PIPES: usize = 2 << 20;
 const KILLED: i32 = 128 + 9;
 
 /// A command of a living session.
@@ -123,9 +125,11 @@ impl Engine {
         };
         let id = CommandId::new(names::id("cmd"));
         let log = log_of(&self.logs, session, &id);
-        let output = Output::create(&log)
-            .await
-            .map_err(|error| Refusal::internal("keeping the command's output", &error))?;
+        let output = Output::create(&log).await.map_err(|error| {
+            // The session's directory goes when the session does.
+            let gone = self.accepting(session).err();
+            gone.unwrap_or_else(|| Refusal::internal("keeping the command's output", &error))
+        })?;
         let started_at = self.clock.now();
         let process = live
             .cell
@@ -216,56 +220,89 @@ fn resolve(asked: Option<&str>, own: &str) -> String {
 
 /// Brings a command's output to its file until nobody can write any more. The command counts as ended when it
 /// has exited and what it wrote is in the file; what it left running may go on writing.
-async fn collect(engine: Arc<Engine>, run: Arc<Run>, mut output: Output, process: Process) {
-    let Process {
-        stdout,
-        stderr,
-        mut exit,
-        ..
-    } = process;
-    let mut stdout = Source::new(StreamName::Stdout, stdout);
-    let mut stderr = Source::new(StreamName::Stderr, stderr);
-    let mut exited = None;
-    let end = |code| {
-        let lasted = run.lasted(engine.clock.now());
-        run.end(End::Exited { code, lasted });
+async fn collect(engine: Arc<Engine>, run: Arc<Run>, output: Output, process: Process) {
+    let mut exit = process.exit;
+    let mut streams = Streams {
+        stdout: Source::new(StreamName::Stdout, process.stdout),
+        stderr: Source::new(StreamName::Stderr, process.stderr),
+        output,
     };
-    while stdout.open || stderr.open {
-        let settling = exited.filter(|_| run.progress.borrow().end.is_none());
-        let source = tokio::select! {
-            () = stdout.read(), if stdout.open => &mut stdout,
-            () = stderr.read(), if stderr.open => &mut stderr,
-            code = &mut exit, if exited.is_none() => {
-                exited = Some(code);
-                continue;
-            }
-            () = tokio::time::sleep(GRACE), if settling.is_some() => {
-                settling.map(end);
-                continue;
-            }
-        };
-        match output.append(&source.stream, source.filled()).await {
-            Ok(grown) => run
-                .progress
-                .send_modify(|progress| progress.written += grown),
-            Err(error) => {
-                tracing::error!("the output of {:?} cannot be kept: {error}", run.id());
-                break;
-            }
+    let code = loop {
+        tokio::select! {
+            code = &mut exit => break code,
+            () = streams.fill(), if streams.are_open() => {}
+        }
+        streams.keep(&run).await;
+    };
+    let mut grace = std::pin::pin!(tokio::time::sleep(GRACE));
+    let mut late = 0;
+    while streams.are_open() && late < MOST_IN_PIPES {
+        tokio::select! {
+            biased;
+            () = streams.fill() => late += streams.keep(&run).await,
+            () = &mut grace => break,
         }
     }
-    end(match exited {
-        Some(code) => code,
-        None => exit.await,
-    });
+    let lasted = run.lasted(engine.clock.now());
+    run.end(End::Exited { code, lasted });
+    while streams.are_open() {
+        streams.fill().await;
+        streams.keep(&run).await;
+    }
+}
+
+/// Both streams of a command, and where they go.
+struct Streams<R> {
+    stdout: Source<R>,
+    stderr: Source<R>,
+    output: Output,
+}
+
+impl<R: AsyncRead + Unpin> Streams<R> {
+    fn are_open(&self) -> bool {
+        self.stdout.open || self.stderr.open
+    }
+
+    /// Waits for one read of one open stream. Cancel-safe.
+    async fn fill(&mut self) {
+        tokio::select! {
+            () = self.stdout.read(), if self.stdout.open => {}
+            () = self.stderr.read(), if self.stderr.open => {}
+        }
+    }
+
+    /// Appends what was read to the file; how many bytes that was.
+    async fn keep(&mut self, run: &Run) -> usize {
+        let mut kept = 0;
+        for source in [&mut self.stdout, &mut self.stderr] {
+            let Some(bytes) = source.filled.take() else {
+                continue;
+            };
+            kept += bytes.len();
+            match self.output.append(&source.stream, &bytes).await {
+                Ok(grown) => run
+                    .progress
+                    .send_modify(|progress| progress.written += grown),
+                Err(error) => {
+                    tracing::error!("the output of {:?} cannot be kept: {error}", run.id());
+                    source.open = false;
+                }
+            }
+            source.buffer = bytes;
+        }
+        kept
+    }
 }
 
 /// One stream of a command.
 struct Source<R> {
     stream: StreamName,
     from: R,
-    buffer: Vec<u8>,
     open: bool,
+    /// Room for the next read.
+    buffer: Vec<u8>,
+    /// What the last read gave: nothing at the stream's end.
+    filled: Option<Vec<u8>>,
 }
 
 impl<R: AsyncRead + Unpin> Source<R> {
@@ -273,21 +310,21 @@ impl<R: AsyncRead + Unpin> Source<R> {
         Self {
             stream,
             from,
-            buffer: Vec::with_capacity(READ),
             open: true,
+            buffer: Vec::new(),
+            filled: None,
         }
     }
 
-    /// Cancel-safe: either nothing has happened or the buffer holds what came, nothing at the stream's end.
+    /// Cancel-safe: either nothing has happened, or what came is in `filled`.
     async fn read(&mut self) {
         self.buffer.clear();
-        let read = self.from.read_buf(&mut self.buffer).await;
+        self.buffer.reserve(READ);
+        let read = (&mut self.from)
+            .take(READ as u64)
+            .read_buf(&mut self.buffer)
+            .await;
         self.open = matches!(read, Ok(1..));
-    }
-}
-
-impl<R> Source<R> {
-    fn filled(&self) -> &[u8] {
-        &self.buffer
+        self.filled = Some(std::mem::take(&mut self.buffer));
     }
 }

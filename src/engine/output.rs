@@ -36,10 +36,8 @@ pub(super) struct Output {
 }
 
 impl Output {
+    /// The directory must be there.
     pub async fn create(path: &Path) -> io::Result<Self> {
-        if let Some(directory) = path.parent() {
-            tokio::fs::create_dir_all(directory).await?;
-        }
         Ok(Self {
             file: File::create_new(path).await?,
             stdout: Decoder::default(),

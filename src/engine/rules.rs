@@ -4,6 +4,7 @@ use super::refusal::Refusal;
 use crate::model::request::{Env, Resources};
 use crate::model::{Count, Foreign, KeepLastSnapshots, SandboxName, Span, Tags};
 use serde_json::{Map, Value};
+use std::ops::RangeInclusive;
 
 pub(super) const DAY: i64 = 86_400_000;
 /// The longest a session may last, in ms: the plans' greatest.
@@ -73,8 +74,7 @@ pub(super) fn sandbox_name(field: &str, value: &Value) -> Result<SandboxName, Re
 pub(super) fn ports(field: &str, value: &Value) -> Result<Vec<u16>, Refusal> {
     let mut ports = Vec::new();
     for entry in list(field, value)? {
-        let port = number(field, entry, 1024, 65_535)?;
-        let port = u16::try_from(port).unwrap_or_default();
+        let port = number(field, entry, 1024..=65_535)?;
         if !ports.contains(&port) {
             ports.push(port);
         }
@@ -88,8 +88,7 @@ pub(super) fn ports(field: &str, value: &Value) -> Result<Vec<u16>, Refusal> {
 
 /// A session's time limit.
 pub(super) fn session_timeout(field: &str, value: &Value) -> Result<Span, Refusal> {
-    let timeout = number(field, value, 1000, i64::MAX)?;
-    within_longest(Span(timeout))
+    within_longest(number(field, value, 1000..=i64::MAX).map(Span)?)
 }
 
 pub(super) fn within_longest(timeout: Span) -> Result<Span, Refusal> {
@@ -104,24 +103,22 @@ pub(super) fn within_longest(timeout: Span) -> Result<Span, Refusal> {
 
 /// What is added to a session's time limit.
 pub(super) fn extension(field: &str, value: &Value) -> Result<Span, Refusal> {
-    number(field, value, 1000, i64::MAX).map(Span)
+    number(field, value, 1000..=i64::MAX).map(Span)
 }
 
 pub(super) fn command_timeout(field: &str, value: &Value) -> Result<Span, Refusal> {
-    number(field, value, 100, i64::MAX).map(Span)
+    number(field, value, 100..=i64::MAX).map(Span)
 }
 
 /// A POSIX signal's number.
 pub(super) fn signal(field: &str, value: &Value) -> Result<i32, Refusal> {
-    let signal = number(field, value, 1, 64)?;
-    Ok(i32::try_from(signal).unwrap_or_default())
+    number(field, value, 1..=64)
 }
 
 /// How long a snapshot is kept; 0 = for ever.
 pub(super) fn snapshot_expiration(field: &str, value: &Value) -> Result<Span, Refusal> {
     match value.as_i64() {
-        Some(0) => Ok(Span(0)),
-        Some(DAY..=TEN_YEARS) => Ok(Span(value.as_i64().unwrap_or_default())),
+        Some(span @ (0 | DAY..=TEN_YEARS)) => Ok(Span(span)),
         _ => Err(Refusal::field(
             field,
             "must be 0 (for ever) or from one day to ten years, in ms",
@@ -142,7 +139,7 @@ pub(super) fn keep_last_snapshots(
     let count = fields
         .get("count")
         .ok_or_else(|| Refusal::field(&inner("count"), "is missing"))?;
-    let count = number(&inner("count"), count, 1, 10)?;
+    let count: i64 = number(&inner("count"), count, 1..=10)?;
     let expiration = fields
         .get("expiration")
         .map(|value| snapshot_expiration(&inner("expiration"), value));
@@ -162,7 +159,7 @@ pub(super) fn resources(field: &str, value: &Value) -> Result<Resources, Refusal
     let Some(vcpus) = fields.get("vcpus") else {
         return Err(Refusal::field(&format!("{field}.vcpus"), "is missing"));
     };
-    let vcpus = number(&format!("{field}.vcpus"), vcpus, 1, MOST_VCPUS)?;
+    let vcpus: i64 = number(&format!("{field}.vcpus"), vcpus, 1..=MOST_VCPUS)?;
     if vcpus != 1 && vcpus % 2 != 0 {
         let rule = "must be 1 or an even number";
         return Err(Refusal::field(&format!("{field}.vcpus"), rule));
@@ -233,18 +230,23 @@ pub(super) fn none_of(field: &str, value: &Value) -> Result<(), Refusal> {
     }
 }
 
-fn number(field: &str, value: &Value, least: i64, most: i64) -> Result<i64, Refusal> {
-    match value.as_i64() {
-        Some(number) if (least..=most).contains(&number) => Ok(number),
-        _ if most == i64::MAX => Err(Refusal::field(
-            field,
-            format!("must be a whole number of at least {least}"),
-        )),
-        _ => Err(Refusal::field(
-            field,
-            format!("must be a whole number from {least} to {most}"),
-        )),
-    }
+/// A whole number in a range. Without an upper end the rule names only the lower one.
+fn number<T: TryFrom<i64>>(
+    field: &str,
+    value: &Value,
+    range: RangeInclusive<i64>,
+) -> Result<T, Refusal> {
+    let number = value.as_i64().filter(|number| range.contains(number));
+    number
+        .and_then(|number| T::try_from(number).ok())
+        .ok_or_else(|| {
+            let (least, most) = range.into_inner();
+            let rule = match most {
+                i64::MAX => format!("must be a whole number of at least {least}"),
+                _ => format!("must be a whole number from {least} to {most}"),
+            };
+            Refusal::field(field, rule)
+        })
 }
 
 fn list<'a>(field: &str, value: &'a Value) -> Result<&'a Vec<Value>, Refusal> {

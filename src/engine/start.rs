@@ -1,6 +1,7 @@
 //! Beginning: a sandbox is made, and sessions boot.
 
-use super::cell::{Boot, CellError, LayerId};
+use super::cell::{Boot, Cell, CellError, LayerId};
+use super::command::logs_of;
 use super::fields::Fields;
 use super::refusal::Refusal;
 use super::settings::Settings;
@@ -155,11 +156,7 @@ impl Engine {
         Ok(session)
     }
 
-    async fn boot_cell(
-        &self,
-        owner: &SandboxRecord,
-        session: &Session,
-    ) -> Result<super::cell::Cell, Refusal> {
+    async fn boot_cell(&self, owner: &SandboxRecord, session: &Session) -> Result<Cell, Refusal> {
         let line = match &session.source_snapshot_id {
             Some(snapshot) => self.store.with(|records| records.lineage(snapshot))?,
             None => Vec::new(),
@@ -170,10 +167,13 @@ impl Engine {
             hostname: &hostname,
             base: line.iter().filter_map(layer_of).collect(),
         };
+        tokio::fs::create_dir_all(logs_of(&self.logs, &session.id))
+            .await
+            .map_err(|error| Refusal::internal("keeping the session's logs", &error))?;
         let booted = self.ground.boot(&boot).await;
         if booted.is_err() {
-            // What is left of it is of no use; what cannot be removed is reported by the boot's own error.
-            let _ = self.ground.discard(boot.session).await;
+            // What is left of it is of no use.
+            self.discard(&session.id).await;
         }
         booted.map_err(|error| match error {
             CellError::NoSuchLayer { .. } => {

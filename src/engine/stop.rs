@@ -185,7 +185,7 @@ impl Engine {
     }
 
     /// Removes what is left of a session on disk. What cannot be removed costs room, nothing else.
-    async fn discard(&self, id: &SessionId) {
+    pub(super) async fn discard(&self, id: &SessionId) {
         if let Err(error) = self.ground.discard(id.as_raw()).await {
             tracing::warn!("{id:?}: {error}");
         }

@@ -1,0 +1,20 @@
+//! The local engine over its own HTTP face: an engine in this process on a clock moved by hand, and the real program
+//! where its death matters. Sandboxes run real commands at the weakest isolation, which every machine allows.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+#[path = "engine/bench.rs"]
+mod bench;
+#[path = "engine/commands.rs"]
+mod commands;
+#[path = "engine/gate.rs"]
+mod gate;
+#[path = "engine/lists.rs"]
+mod lists;
+#[path = "engine/restart.rs"]
+mod restart;
+#[path = "engine/rules.rs"]
+mod rules;
+#[path = "engine/sessions.rs"]
+mod sessions;
+#[path = "engine/snapshots.rs"]
+mod snapshots;

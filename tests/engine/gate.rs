@@ -1,0 +1,149 @@
+//! Who gets in, what is not there, and one engine a data directory.
+
+use super::bench::{Api, Bench, TOKEN, options, reply};
+use reqwest::Method;
+use sandtop::engine::{Clock, discover, serve};
+use secrecy::ExposeSecret;
+use std::os::unix::fs::PermissionsExt;
+
+#[tokio::test]
+async fn only_programs_of_this_machine_that_know_the_token_get_in() {
+    let bench = Bench::start().await;
+    let list = |method| bench.api.bare(method, "");
+    let refused = [
+        (list(Method::GET), 401),
+        (list(Method::GET).bearer_auth("wrong"), 401),
+        (list(Method::GET).bearer_auth(""), 401),
+        (list(Method::GET).bearer_auth(format!("{TOKEN}x")), 401),
+        (list(Method::GET).header("authorization", TOKEN), 401),
+        (list(Method::POST).bearer_auth("wrong"), 401),
+        (bench.api.bare(Method::GET, "//nowhere"), 401),
+        (
+            list(Method::GET)
+                .bearer_auth(TOKEN)
+                .header("host", "example.com"),
+            403,
+        ),
+        (
+            list(Method::GET)
+                .bearer_auth(TOKEN)
+                .header("origin", "http://127.0.0.1"),
+            403,
+        ),
+    ];
+    for (request, status) in refused {
+        let shown = format!("{request:?}");
+        assert_eq!(reply(request).await.error().0, status, "{shown}");
+    }
+    let lower = list(Method::GET).header("authorization", format!("bearer {TOKEN}"));
+    reply(lower).await.ok();
+}
+
+#[tokio::test]
+async fn paths_work_with_and_without_api_in_front() {
+    let bench = Bench::start().await;
+    let plain = Api::new(bench.engine.url.strip_suffix("/api").unwrap());
+    assert_eq!(plain.get("").await.ok(), bench.api.get("").await.ok());
+}
+
+#[tokio::test]
+async fn what_is_not_there_yet_says_so_and_what_never_was_is_unknown() {
+    let bench = Bench::start().await;
+    let session = bench.api.boot("box").await;
+    let at = |rest: &str| format!("/sessions/{session}{rest}");
+    let not_yet = [
+        (Method::POST, "/box/fork".to_owned()),
+        (Method::POST, "//v3/sandboxes/box/fork".to_owned()),
+        (Method::POST, at("/fs/read")),
+        (Method::POST, at("/fs/write")),
+        (Method::POST, at("/fs/mkdir")),
+        (Method::POST, at("/interactive")),
+        (Method::POST, at("/snapshot")),
+        (Method::DELETE, "/snapshots/snap_x".to_owned()),
+        (Method::GET, "/snapshots/tree".to_owned()),
+        (Method::GET, "/drives".to_owned()),
+        (Method::GET, "/drives/d".to_owned()),
+        (Method::POST, "/drives/d".to_owned()),
+        (Method::DELETE, "/drives/d".to_owned()),
+        (Method::POST, "/drives/d/fork".to_owned()),
+    ];
+    for (method, path) in not_yet {
+        let answer = reply(bench.api.request(method, &path)).await;
+        assert_eq!(answer.error(), (501, "not_implemented"), "{path}");
+    }
+    let unknown = [
+        (Method::GET, "//v2/nowhere", 404),
+        (Method::GET, "//v9/sandboxes", 404),
+        (Method::GET, "//", 404),
+        (Method::GET, "/nobody", 404),
+        (Method::GET, "/a%2Fb", 404),
+        (Method::GET, "/%2e%2e%2fsessions", 404),
+        (Method::GET, "/%E2%98%83", 404),
+        (Method::GET, "/%FF", 400),
+        (Method::DELETE, "/nobody", 404),
+        (Method::PATCH, "/nobody", 404),
+        (Method::GET, "/sessions/sbx_x", 404),
+        (Method::GET, "/sessions/sbx_x/cmd", 404),
+        (Method::GET, "/sessions/sbx_x/cmd/cmd_x/logs", 404),
+        (Method::POST, "/sessions/sbx_x/stop", 404),
+        (Method::POST, "/sessions/sbx_x/cmd", 404),
+        (Method::GET, "/snapshots/snap_x", 404),
+        (Method::PUT, "/box", 405),
+    ];
+    for (method, path, status) in unknown {
+        let answer = reply(bench.api.request(method.clone(), path)).await;
+        assert_eq!(answer.error().0, status, "{method} {path}");
+    }
+}
+
+#[tokio::test]
+async fn a_body_beyond_the_limit_is_refused() {
+    let bench = Bench::start().await;
+    let request = bench.api.request(Method::POST, "");
+    let answer = reply(request.body(vec![b' '; (4 << 20) + 1])).await;
+    assert_eq!(answer.error(), (413, "payload_too_large"));
+}
+
+#[tokio::test]
+async fn a_data_directory_has_one_engine_and_tells_where_it_is() {
+    let bench = Bench::start().await;
+    let found = discover(bench.dir.path()).unwrap().unwrap();
+    assert_eq!(found.url, bench.engine.url);
+    assert_eq!(found.token.expose_secret(), TOKEN);
+    assert_eq!(found.pid, std::process::id());
+    let card = bench.dir.path().join("engine.json");
+    assert_eq!(card.metadata().unwrap().permissions().mode() & 0o777, 0o600);
+
+    let second = serve(options(bench.dir.path()), Clock::System).await;
+    let error = second.err().unwrap().to_string();
+    let pid = format!("process {}", std::process::id());
+    assert!(
+        error.contains(&pid) && error.contains(&found.url),
+        "{error}"
+    );
+
+    let dir = bench.dir;
+    bench.engine.shutdown().await;
+    assert!(discover(dir.path()).unwrap().is_none());
+    let third = serve(options(dir.path()), Clock::System).await.unwrap();
+    third.shutdown().await;
+}
+
+#[tokio::test]
+async fn a_card_without_an_engine_is_not_believed() {
+    let dir = tempfile::tempdir().unwrap();
+    assert!(discover(dir.path()).unwrap().is_none());
+    std::fs::write(dir.path().join("engine.lock"), "").unwrap();
+    let card = r#"{"url":"http://127.0.0.1:1/api","token":"t","pid":1}"#;
+    std::fs::write(dir.path().join("engine.json"), card).unwrap();
+    assert!(discover(dir.path()).unwrap().is_none());
+}
+
+#[tokio::test]
+async fn it_listens_on_this_machine_only() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut wide = options(dir.path());
+    wide.listen = "0.0.0.0:0".parse().unwrap();
+    let error = serve(wide, Clock::System).await.err().unwrap().to_string();
+    assert!(error.contains("127.0.0.1"), "{error}");
+}

@@ -1,0 +1,139 @@
+//! The real program: what an engine keeps when it ends in order, and what is left of one that was killed.
+
+use super::bench::{Api, TOKEN, session_of, until};
+use rustix::process::{Pid, Signal, kill_process};
+use sandtop::engine::discover;
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+struct Program {
+    child: Child,
+    api: Api,
+}
+
+impl Program {
+    fn start(data_dir: &Path) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_sandtop"))
+            .args([
+                "serve",
+                "--isolation",
+                "plain",
+                "--token",
+                TOKEN,
+                "--data-dir",
+            ])
+            .arg(data_dir)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let first = lines.next().expect("it says where it is").unwrap();
+        let api = Api::new(first.strip_prefix("url ").unwrap());
+        Self { child, api }
+    }
+
+    fn signal(&mut self, signal: Signal) {
+        let pid = Pid::from_child(&self.child);
+        kill_process(pid, signal).unwrap();
+        self.child.wait().unwrap();
+    }
+}
+
+/// Whether a process of this machine has `word` among its arguments.
+fn runs(word: &str) -> bool {
+    let processes = std::fs::read_dir("/proc").unwrap();
+    processes
+        .filter_map(|entry| std::fs::read(entry.unwrap().path().join("cmdline")).ok())
+        .any(|line| {
+            line.split(|byte| *byte == 0)
+                .any(|argument| argument == word.as_bytes())
+        })
+}
+
+#[tokio::test]
+async fn an_engine_that_ends_in_order_keeps_everything() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut program = Program::start(dir.path());
+    let created = json!({"name": "box", "env": {"A": "kept"}, "tags": {"k": "v"}, "ports": [3000]});
+    let session = session_of(&program.api.create(&created).await);
+    program.api.sh(&session, "echo file > file").await;
+    let before = program.api.get("/box").await.ok();
+    let word = format!("{}", 7_000_000_000 + u64::from(std::process::id()));
+    program
+        .api
+        .start(&session, &format!("exec sleep {word}"))
+        .await;
+    until("the sleep", async || runs(&word), |runs| *runs).await;
+    program.signal(Signal::TERM);
+    assert!(!runs(&word));
+    assert!(discover(dir.path()).unwrap().is_none());
+
+    let mut program = Program::start(dir.path());
+    let after = program.api.get("/box").await.ok();
+    assert_eq!(after["session"]["status"], "stopped");
+    assert!(after["sandbox"]["currentSnapshotId"].is_string());
+    assert_eq!(after["routes"], before["routes"]);
+    for field in ["createdAt", "tags", "image", "timeout"] {
+        assert_eq!(after["sandbox"][field], before["sandbox"][field], "{field}");
+    }
+    let session = session_of(&program.api.get("/box?resume=true").await.ok());
+    assert_eq!(
+        program.api.sh(&session, "cat file; echo $A").await,
+        "file\nkept\n"
+    );
+    program.signal(Signal::TERM);
+}
+
+#[tokio::test]
+async fn a_killed_engine_leaves_no_process_and_its_sessions_show_aborted() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut program = Program::start(dir.path());
+    let api = program.api.clone();
+    let first = api.boot("box").await;
+    api.sh(&first, "echo old > file").await;
+    let stopped = api
+        .post(&format!("/sessions/{first}/stop"), &json!({}))
+        .await
+        .ok();
+    let session = session_of(&api.get("/box?resume=true").await.ok());
+    api.sh(&session, "echo new > file").await;
+    let word = format!("{}", 8_000_000_000 + u64::from(std::process::id()));
+    let script = format!("setsid sleep {word} & exec sleep {word}");
+    api.start(&session, &script).await;
+    until("the sleep", async || runs(&word), |runs| *runs).await;
+    program.signal(Signal::KILL);
+    until(
+        "the end of its processes",
+        async || runs(&word),
+        |runs| !runs,
+    )
+    .await;
+
+    let mut program = Program::start(dir.path());
+    let after = program.api.get("/box").await.ok();
+    assert_eq!(after["session"]["status"], "aborted");
+    assert!(after["session"]["abortedAt"].is_number());
+    assert!(after["session"].get("stoppedAt").is_none());
+    assert_eq!(after["sandbox"]["status"], "aborted");
+    assert!(after["sandbox"].get("expiresAt").is_none());
+    assert_eq!(
+        after["sandbox"]["currentSnapshotId"],
+        stopped["snapshot"]["id"]
+    );
+    let cells: Vec<_> = std::fs::read_dir(dir.path().join("cells"))
+        .unwrap()
+        .collect();
+    assert!(cells.is_empty(), "{cells:?}");
+    let listed = program.api.get("?status=stopped").await.ok();
+    assert_eq!(listed["sandboxes"][0]["name"], "box");
+    let resumed = program.api.get("/box?resume=true").await.ok();
+    assert_eq!(resumed["resumed"], Value::Bool(true));
+    assert_eq!(
+        program.api.sh(&session_of(&resumed), "cat file").await,
+        "old\n"
+    );
+    program.signal(Signal::TERM);
+}
