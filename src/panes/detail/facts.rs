@@ -207,7 +207,12 @@ impl Rows {
         let cost = fact.cost(service_now);
         self.add(
             "session cost",
-            cost.map(|cost| say(format_args!("≈ {} (memory)", figures::money(Some(cost))))),
+            cost.map(|cost| {
+                say(format_args!(
+                    "{} (estimate, memory only)",
+                    figures::money(Some(cost))
+                ))
+            }),
         );
     }
 

@@ -72,7 +72,7 @@ pub(super) fn hint(state: &State, tail: &Tail) -> Vec<Piece> {
         parts.push(span(&said, role));
     }
     if state.window.rows.iter().any(|row| row.evicted) {
-        parts.push(label("× no longer held, kept while in view", Role::Warn));
+        parts.push(label("x no longer held, kept while in view", Role::Warn));
     }
     if tail.store.dropped_lines() > 0 {
         parts.push(span(

@@ -57,7 +57,7 @@ const COMMANDS: &[Column] = &[
 const STDERR: &str = "!";
 const OTHER: &str = "?";
 const NOTE: &str = "*";
-const EVICTED: &str = "×";
+const EVICTED: &str = "x";
 
 pub fn draw(state: &State, world: &World, ctx: &Ctx<'_>, area: Rect, buffer: &mut Buffer) {
     let places = places(area, ctx.pane);

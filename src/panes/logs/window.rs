@@ -130,9 +130,9 @@ fn gap(from: u64, lost: u64) -> WindowRow {
         "{lost} older lines were dropped to stay within memory"
     ));
     let pieces = vec![
-        label("── ", Role::Dim),
+        label("-- ", Role::Dim),
         span(&said, Role::Dim),
-        label(" ──", Role::Dim),
+        label(" --", Role::Dim),
     ];
     WindowRow {
         spot: Spot { line: from, row: 0 },

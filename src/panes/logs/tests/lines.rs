@@ -53,7 +53,7 @@ fn what_is_read_does_not_move() {
     assert!(stage.state.window.rows.iter().all(|row| row.evicted));
     let screen = stage.screen();
     assert!(screen.contains("5000 new below"), "{screen}");
-    assert!(screen.contains("× line 000792"), "{screen}");
+    assert!(screen.contains("x line 000792"), "{screen}");
 
     // A resize keeps them as well.
     stage.place(60, 8);
@@ -78,7 +78,7 @@ fn the_top_tells_what_is_gone() {
     let rows = stage.rows();
     assert_eq!(
         rows[0],
-        format!("── {first} older lines were dropped to stay within memory ──")
+        format!("-- {first} older lines were dropped to stay within memory --")
     );
     assert_eq!(rows[1..], numbered(first..first + 7));
     stage.act(Action::Up);
