@@ -142,7 +142,8 @@ impl Dialog<'_> {
             .map(|row| text::width(&row.left))
             .max()
             .unwrap_or(0);
-        let title = text::width(self.title) + text::width(&self.badge()) + 5;
+        let title =
+            usize::from(text::width_within(self.title, most)) + text::width(&self.badge()) + 5;
         let buttons: usize = self.buttons.labels.iter().map(|name| name.len() + 5).sum();
         let prompt = self.prompt.map_or(0, |(label, _)| text::width(label) + 32);
         u16::try_from(body.max(title).max(buttons).max(prompt))

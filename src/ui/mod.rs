@@ -23,6 +23,7 @@ pub mod testing;
 mod tests;
 pub mod text;
 mod theme;
+mod wrap;
 
 pub use class::{class_sign, class_word};
 pub use columns::{Align, Column, Order};

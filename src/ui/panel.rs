@@ -71,7 +71,7 @@ impl Panel {
         };
         let mut left = vec![label(pointer, Role::BorderFocus)];
         left.extend_from_slice(&self.title);
-        if text::width(&left) < usize::from(area.width) {
+        if text::width_within(&left, area.width) < area.width {
             left.push(label(" ", Role::Text));
         }
         let mut right = self.state.clone();

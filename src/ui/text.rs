@@ -3,6 +3,7 @@
 //! A [`Piece`] is made from words of this program (`&'static str`) or from [`Clean`] text, so nothing from outside
 //! can be drawn uncleaned. Drawing clips at the area, cuts between graphemes and marks what was cut.
 
+pub use super::wrap::wrap;
 use super::{Role, Theme, runs};
 use crate::model::Clean;
 use crate::text::{Run, RunStyle};
@@ -78,7 +79,7 @@ impl Piece {
 
     /// In cells.
     pub fn width(&self) -> usize {
-        graphemes(self.as_str()).map(|(_, width)| width).sum()
+        crate::text::width(self.as_str())
     }
 
     fn style(&self, theme: &Theme) -> Style {
@@ -88,7 +89,8 @@ impl Piece {
         }
     }
 
-    fn part(&self, range: Range<usize>) -> Self {
+    /// `range` counts in this piece's own bytes.
+    pub(super) fn part(&self, range: Range<usize>) -> Self {
         let start = self.range.start;
         Self {
             range: start + range.start..start + range.end,
@@ -122,6 +124,18 @@ impl From<Piece> for Row {
 /// Cells the pieces take beside each other.
 pub fn width(pieces: &[Piece]) -> usize {
     pieces.iter().map(Piece::width).sum()
+}
+
+/// As [`width`], but looks no further than `most`: text from outside may be megabytes long.
+pub(super) fn width_within(pieces: &[Piece], most: u16) -> u16 {
+    let mut used = 0;
+    for (_, width) in pieces.iter().flat_map(|piece| graphemes(piece.as_str())) {
+        used += width;
+        if used >= usize::from(most) {
+            return most;
+        }
+    }
+    u16::try_from(used).unwrap_or(most)
 }
 
 /// Draws the pieces on the first line of the area, cut with an ellipsis; tells how many cells they took.
@@ -160,9 +174,7 @@ pub fn draw_from(
 
 /// Draws at the right end of the area.
 pub fn draw_right(buffer: &mut Buffer, area: Rect, theme: &Theme, pieces: &[Piece]) -> u16 {
-    let wide = u16::try_from(width(pieces))
-        .unwrap_or(u16::MAX)
-        .min(area.width);
+    let wide = width_within(pieces, area.width);
     let place = Rect {
         x: area.right() - wide,
         width: wide,
@@ -173,10 +185,8 @@ pub fn draw_right(buffer: &mut Buffer, area: Rect, theme: &Theme, pieces: &[Piec
 
 /// Draws a row on the first line of the area. The right part goes when it would leave the left one no room.
 pub fn draw_row(buffer: &mut Buffer, area: Rect, theme: &Theme, row: &Row) {
-    let right = u16::try_from(width(&row.right)).unwrap_or(u16::MAX);
-    let left = u16::try_from(width(&row.left))
-        .unwrap_or(u16::MAX)
-        .min(area.width / 2);
+    let right = width_within(&row.right, area.width);
+    let left = width_within(&row.left, area.width / 2);
     let mut place = area;
     if right > 0 && u32::from(right) + u32::from(left) < u32::from(area.width) {
         draw_right(buffer, area, theme, &row.right);
@@ -190,73 +200,6 @@ pub fn draw_rows(buffer: &mut Buffer, area: Rect, theme: &Theme, rows: &[Row]) {
     for (line, row) in area.rows().zip(rows) {
         draw_row(buffer, line, theme, row);
     }
-}
-
-/// Breaks the pieces into lines of at most `columns` cells: at spaces where there are any, else inside words.
-pub fn wrap(pieces: &[Piece], columns: u16) -> Vec<Vec<Piece>> {
-    let columns = usize::from(columns);
-    if columns == 0 {
-        return Vec::new();
-    }
-    let cells: Vec<WrapCell> = pieces.iter().enumerate().flat_map(wrap_cells).collect();
-    let mut lines = Vec::new();
-    let mut start = 0;
-    while start < cells.len() {
-        let (end, next) = line_end(&cells, start, columns);
-        lines.push(regroup(pieces, &cells[start..end]));
-        start = next;
-    }
-    lines
-}
-
-struct WrapCell {
-    piece: usize,
-    range: Range<usize>,
-    width: usize,
-    space: bool,
-}
-
-fn wrap_cells((piece, of): (usize, &Piece)) -> impl Iterator<Item = WrapCell> {
-    of.as_str()
-        .grapheme_indices(true)
-        .map(move |(at, symbol)| WrapCell {
-            piece,
-            range: at..at + symbol.len(),
-            width: usize::from(symbol.cell_width()),
-            space: symbol == " ",
-        })
-}
-
-/// Where the line that starts at `start` ends, and where the next one starts.
-fn line_end(cells: &[WrapCell], start: usize, columns: usize) -> (usize, usize) {
-    let mut used = 0;
-    let mut space = None;
-    for (at, cell) in cells.iter().enumerate().skip(start) {
-        used += cell.width;
-        if cell.space {
-            space = Some(at);
-        }
-        if used > columns {
-            return match space {
-                Some(space) if space > start => (space, space + 1),
-                _ => (at.max(start + 1), at.max(start + 1)),
-            };
-        }
-    }
-    (cells.len(), cells.len())
-}
-
-fn regroup(pieces: &[Piece], cells: &[WrapCell]) -> Vec<Piece> {
-    let same = cells.chunk_by(|a, b| a.piece == b.piece);
-    let parts = same.filter_map(|part| {
-        let (first, last) = (part.first()?, part.last()?);
-        Some(
-            pieces
-                .get(first.piece)?
-                .part(first.range.start..last.range.end),
-        )
-    });
-    parts.collect()
 }
 
 /// Fills the area with blanks in a role. A wide character that reaches into it from the left goes too, since its
@@ -297,7 +240,9 @@ pub(super) fn fill(buffer: &mut Buffer, area: Rect, sign: &'static str, style: S
     }
     .intersection(buffer.area);
     for position in line.positions() {
-        buffer[position].set_symbol(sign).set_style(style);
+        let cell = &mut buffer[position];
+        cell.reset();
+        cell.set_symbol(sign).set_style(style);
     }
 }
 

@@ -4,9 +4,10 @@ use super::super::columns::widths;
 use super::super::runs::style;
 use super::super::testing::{colourful, dump, plain, screen};
 use super::super::{
-    Column, Depth, Gauge, Glyphs, Hits, Looks, Prompt, ROLES, Role, Table, Theme, window,
+    Column, Depth, Gauge, Glyphs, Hits, Looks, Prompt, ROLES, Role, Row, Table, Theme, scrollbar,
+    text, window,
 };
-use super::COLUMNS;
+use super::{COLUMNS, word};
 use crate::model::{Span, Status};
 use crate::text::{Colour, RunStyle};
 use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
@@ -70,6 +71,39 @@ fn a_click_finds_its_row() {
         None,
         "below the last row"
     );
+}
+
+#[test]
+fn a_scroll_bar_reaches_its_ends_only_at_the_ends() {
+    let theme = plain();
+    let bar = |len, visible| {
+        dump(&screen(1, 5, |buffer, area| {
+            scrollbar::draw(buffer, area, &theme, len, &visible);
+        }))
+        .replace('\n', "")
+    };
+    assert_eq!(bar(5, 0..5), "");
+    assert_eq!(bar(100, 0..5), "#||||");
+    assert_eq!(bar(100, 1..6), "|#|||");
+    assert_eq!(bar(100, 94..99), "|||#|");
+    assert_eq!(bar(100, 95..100), "||||#");
+    assert_eq!(bar(6, 0..5), "####|");
+    assert_eq!(bar(6, 1..6), "|####");
+    assert_eq!(bar(0, 0..0), "");
+}
+
+#[test]
+fn megabytes_of_text_are_looked_at_no_further_than_the_screen() {
+    let long = word(&"漢字 ".repeat(1 << 20));
+    let row = Row {
+        left: vec![long.clone()],
+        right: vec![long.clone()],
+    };
+    let shown = dump(&screen(9, 1, |buffer, area| {
+        text::draw_row(buffer, area, &plain(), &row);
+    }));
+    assert_eq!(shown, "漢字 漢~\n");
+    assert!(text::wrap(&[long], 4).len() < 5000);
 }
 
 #[test]
