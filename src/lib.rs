@@ -23,6 +23,7 @@
 //! `run` carries the effects out and feeds what comes back in as events, `app::view(&State, frame)` draws.
 
 pub mod api;
+pub mod app;
 pub mod engine;
 pub mod logic;
 pub mod model;

@@ -90,6 +90,13 @@ pub struct Order {
     pub reverse: bool,
 }
 
+impl Order {
+    /// Whether greater values come first.
+    pub fn is_descending(self) -> bool {
+        newest_first(self.column) != self.reverse
+    }
+}
+
 /// A row's place by one column. Variants compare by value; a column uses one of them only.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Value {
@@ -108,7 +115,7 @@ pub fn rows(world: &World, filter: &Filter, order: Order, now: Now) -> Vec<Sandb
         .filter(|(_, fact)| matcher.admits(fact, service_now))
         .map(|(key, fact)| (value(fact, order.column, service_now), key))
         .collect();
-    let downwards = newest_first(order.column) != order.reverse;
+    let downwards = order.is_descending();
     rows.sort_by(|(a, key_a), (b, key_b)| {
         let missing = a.is_none().cmp(&b.is_none());
         let known = a.cmp(b);

@@ -8,6 +8,8 @@ pub mod activity;
 mod age;
 mod cursor;
 pub mod detail;
+pub mod help;
+pub mod list;
 pub mod logs;
 #[cfg(test)]
 mod testing;

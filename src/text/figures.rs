@@ -7,7 +7,8 @@ use super::clean::say;
 use crate::model::{Bytes, Clean, Count, NanoDollars, Span, Timestamp};
 use jiff::tz::TimeZone;
 
-const UNKNOWN: &str = "–";
+/// Stands for what is not known.
+pub const UNKNOWN: &str = "–";
 const MINUTE: u64 = 60;
 const HOUR: u64 = 60 * MINUTE;
 const DAY: u64 = 24 * HOUR;

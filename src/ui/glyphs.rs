@@ -110,6 +110,17 @@ impl Glyphs {
         other: "?",
     };
 
+    /// Signs of this program's own sentences, as this terminal can show them.
+    pub(super) fn spelled<'a>(&self, symbol: &'a str) -> &'a str {
+        match symbol {
+            "·" => self.separator,
+            "–" => self.unknown,
+            "…" => self.ellipsis,
+            "─" => self.plain.across,
+            _ => symbol,
+        }
+    }
+
     /// Sign and role of a state; the word is drawn beside it.
     pub fn status(&self, status: Option<&Status>) -> (&'static str, Role) {
         match status {

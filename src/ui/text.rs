@@ -159,6 +159,7 @@ pub fn draw_from(
     for piece in pieces {
         let style = piece.style(theme);
         for (symbol, width) in graphemes(piece.as_str()) {
+            let symbol = theme.glyphs.spelled(symbol);
             if !pen.put(buffer, area, symbol, width, style) {
                 cut_mark(buffer, theme, area, pen.x);
                 return area.width;

@@ -1,0 +1,111 @@
+//! What comes back: answers to calls go to whoever asked.
+
+use super::State;
+use super::dialogs::{Dialog, Notice};
+use super::message::Tone;
+use crate::logic::{Answer, Effect, Link, Purpose, Settled, Step, Told, tail};
+use crate::model::{Clean, Foreign};
+use crate::text::{clean, say};
+
+pub(super) fn take(state: &mut State, answer: &Answer) -> Vec<Effect> {
+    let State {
+        calls, world, now, ..
+    } = state;
+    let was_refused = matches!(world.link, Link::Unauthorized { .. });
+    let settled = calls.answered(answer, world, *now);
+    let mut effects = Vec::new();
+    if matches!(world.link, Link::Unauthorized { .. }) && (!was_refused || answer.result.is_err()) {
+        effects.push(Effect::RereadCredentials);
+    }
+    if let Settled::For(purpose) = settled {
+        effects.extend(settle(state, &purpose, answer));
+    }
+    effects
+}
+
+fn settle(state: &mut State, purpose: &Purpose, answer: &Answer) -> Vec<Effect> {
+    let gaze = state.gaze();
+    let State {
+        calls,
+        world,
+        plan,
+        stops,
+        sample,
+        now,
+        ..
+    } = state;
+    let (now, result) = (*now, answer.result.as_ref());
+    match purpose {
+        Purpose::Page(_) | Purpose::Row(_) | Purpose::Sessions(_) | Purpose::Commands(..) => {
+            plan.answered(purpose, &answer.result, world, &gaze, now);
+            Vec::new()
+        }
+        Purpose::Exit(stream) => {
+            tail::exit_answered(world, stream, &answer.result, now);
+            Vec::new()
+        }
+        Purpose::Verify(id) => {
+            let step = stops.verified(*id, result, calls, world, now);
+            stepped(state, step)
+        }
+        Purpose::Stop(id) => {
+            let step = stops.answered(*id, result, calls, world, now);
+            stepped(state, step)
+        }
+        Purpose::Sample(step) => {
+            let (effects, trouble) = sample.answered(*step, result, calls, world, now);
+            if let Some(trouble) = trouble {
+                state.say(trouble, Tone::Refused);
+            }
+            effects
+        }
+    }
+}
+
+fn stepped(state: &mut State, step: Step) -> Vec<Effect> {
+    if let Some(message) = step.message {
+        state.world.activity.note(message.clone(), state.now);
+        state.say(message, Tone::Said);
+    }
+    step.effects
+}
+
+/// What an effect without an answer of its own has to say.
+pub(super) fn told(state: &mut State, told: Told) {
+    match told {
+        Told::Copied(way) => state.say(say(format_args!("Copied ({way}).")), Tone::Said),
+        Told::Failed { what, why } => {
+            let why = clean(&why);
+            state.say(say(format_args!("{what}: {why}")), Tone::Refused);
+            state
+                .world
+                .activity
+                .failed(Clean::from(what), why, state.now);
+        }
+        Told::Credentials { changed: true } => {
+            state
+                .world
+                .activity
+                .note(Clean::from("the credentials were renewed"), state.now);
+            state.plan.refresh(&mut state.world, state.now);
+        }
+        Told::Credentials { changed: false } => {}
+    }
+}
+
+/// The local engine is gone by itself: what is on screen is the last that was read.
+pub(super) fn engine_ended(state: &mut State, words: &Foreign) {
+    let words = clean(words);
+    state
+        .world
+        .activity
+        .failed(Clean::from("local engine"), words.clone(), state.now);
+    let sentences = vec![
+        Clean::from("The local engine ended by itself. What is on screen is what was last read."),
+        words,
+        Clean::from("Start sandtop again to start it again; its sandboxes' records are kept."),
+    ];
+    state
+        .dialogs
+        .push(Dialog::Notice(Notice::new("The engine ended", sentences)));
+}

@@ -1,0 +1,49 @@
+//! When something is due by itself: the loop sleeps until then.
+
+use super::State;
+use crate::logic::{Gaze, Mono, Tab, View, tail};
+
+const SECOND: u64 = 1000;
+
+/// The next moment at which an update would do something, or the screen would show another figure. `None`: only
+/// an event can change anything.
+pub fn next_due(state: &State) -> Option<Mono> {
+    let plan = state
+        .plan
+        .next_due(&state.world, &state.calls, &state.gaze(), state.now);
+    let tail = tail::next_due(&state.world, state.logs.chosen());
+    let message = state.message.as_ref().map(|message| message.until);
+    [plan, tail, message, countdown(state)]
+        .into_iter()
+        .flatten()
+        .min()
+}
+
+/// Times left, ages and waits count in seconds, while somebody looks.
+fn countdown(state: &State) -> Option<Mono> {
+    let counts = !state.world.sandboxes.is_empty() || state.world.link.held_until().is_some();
+    let next = (state.now.mono.0 / SECOND + 1) * SECOND;
+    (state.focused && counts).then_some(Mono(next))
+}
+
+impl State {
+    /// What is looked at, for the plan.
+    pub(super) fn gaze(&self) -> Gaze {
+        let on_stage = !self.areas.stage.is_empty();
+        let asked = self
+            .dialogs
+            .last()
+            .and_then(super::dialogs::Dialog::subject);
+        Gaze {
+            focused: self.focused,
+            selected: asked.or(self.list.selected()).cloned(),
+            visible: if self.view == View::Dashboard {
+                self.list.visible().to_vec()
+            } else {
+                Vec::new()
+            },
+            commands: asked.is_some() || on_stage && self.tab == Tab::Logs,
+            sessions: on_stage && self.tab == Tab::Sessions,
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! From a key to an action, and what the actions do.
+
+use super::State;
+use super::dialogs::{self, Dialog, StopQuestion};
+use super::message::Tone;
+use crate::logic::{Action, Class, Effect, Key, Pane, Tab, View, action_for, applies, tail};
+use crate::model::{Clean, Status};
+use crate::panes::{Ctx, activity, detail, help, list, logs};
+use crate::text::say;
+use crossterm::event::{KeyEvent, KeyEventKind, KeyModifiers};
+
+/// Releases do nothing, repeats only move: a held key opens one dialog and confirms none.
+pub(super) fn pressed(state: &mut State, event: KeyEvent) -> Vec<Effect> {
+    if event.kind == KeyEventKind::Release {
+        return Vec::new();
+    }
+    let repeated = event.kind == KeyEventKind::Repeat;
+    let key = Key::of(&event);
+    let action = action_for(key, state.view, state.pane);
+    let action = action.filter(|action| !repeated || is_movement(*action));
+    if let Some(action) = action.filter(|action| works_always(key, *action)) {
+        return act(state, action);
+    }
+    if !state.dialogs.is_empty() {
+        return dialogs::key(state, key, action, repeated);
+    }
+    state.message = None;
+    if state.is_typing() {
+        list::key(&mut state.list, &state.world, event);
+        return Vec::new();
+    }
+    action.map(|action| act(state, action)).unwrap_or_default()
+}
+
+fn is_movement(action: Action) -> bool {
+    use Action::{Bottom, Down, Left, PageDown, PageUp, Right, Top, Up};
+    matches!(
+        action,
+        Up | Down | PageUp | PageDown | Left | Right | Top | Bottom
+    )
+}
+
+/// Leaving works under every dialog and prompt, by the keys that are no text.
+fn works_always(key: Key, action: Action) -> bool {
+    let is_text = !key.modifiers.contains(KeyModifiers::CONTROL);
+    !is_text && matches!(action, Action::Quit | Action::Suspend | Action::Redraw)
+}
+
+/// Why an action is refused; `None`: it may go on.
+pub(super) fn refusal(state: &State, action: Action) -> Option<Clean> {
+    let row = action.row();
+    if state.read_only && row.class > Class::Free {
+        let class = row.class.word();
+        return Some(say(format_args!(
+            "Read-only: {} is {class}, so it is off.",
+            row.title
+        )));
+    }
+    match action {
+        Action::Sample if !state.world.backend.local => {
+            Some(Clean::from("Samples are made only on the local engine."))
+        }
+        Action::Stop if state.list.selected().is_none() => {
+            Some(Clean::from("No sandbox is selected."))
+        }
+        _ => None,
+    }
+}
+
+/// Whether the key bar should speak of it: it applies here and would do something.
+pub(super) fn applies_now(state: &State, action: Action) -> bool {
+    if !applies(action, state.view, state.pane) {
+        return false;
+    }
+    match action {
+        Action::Dashboard => state.view != View::Dashboard,
+        Action::Activity => state.view != View::Activity,
+        Action::Back => state.zoom || state.pane != Pane::List || state.list.is_filtered(),
+        Action::Open => match state.pane {
+            Pane::List => state.list.selected().is_some(),
+            Pane::Stage => state.tab == Tab::Logs && state.logs.chosen().is_some(),
+            Pane::Lines | Pane::Activity => false,
+        },
+        Action::Copy => state.list.selected().is_some(),
+        Action::Sample => state.world.backend.local,
+        Action::OpenUrl => state.tab == Tab::Info,
+        Action::Zoom => state.view == View::Dashboard,
+        Action::Stop => selected_runs(state),
+        _ => true,
+    }
+}
+
+fn selected_runs(state: &State) -> bool {
+    let fact = state.list.selected().and_then(|key| state.world.fact(key));
+    fact.is_some_and(|fact| {
+        let over = fact.sandbox.status.as_ref().is_none_or(Status::is_final);
+        !fact.gone && fact.requested.is_none() && !over
+    })
+}
+
+pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
+    if let Some(why) = refusal(state, action) {
+        state.say(why, Tone::Refused);
+        return Vec::new();
+    }
+    match action {
+        Action::Quit => return vec![Effect::Quit],
+        Action::Help => {
+            let keys = help::State::new(state.view, state.pane, state.read_only);
+            state.dialogs.push(Dialog::Help(keys));
+        }
+        Action::Dashboard => state.open_view(View::Dashboard),
+        Action::Activity => state.open_view(View::Activity),
+        Action::Refresh => refresh(state),
+        Action::Back => state.back(),
+        Action::Zoom if state.view == View::Dashboard => state.zoom = !state.zoom,
+        Action::NextPane => state.step_pane(1),
+        Action::PreviousPane => state.step_pane(-1),
+        Action::NextTab => state.open_tab(state.tab.step(1)),
+        Action::PreviousTab => state.open_tab(state.tab.step(-1)),
+        Action::Open if matches!(state.pane, Pane::List | Pane::Stage) => state.open(),
+        Action::Stop => ask_to_stop(state),
+        Action::Sample => {
+            return state
+                .sample
+                .start(&mut state.calls, &mut state.world, state.now);
+        }
+        Action::Mouse => return toggle_mouse(state),
+        Action::Redraw => return vec![Effect::Redraw],
+        Action::Suspend => return vec![Effect::Suspend],
+        _ => return to_pane(state, state.pane, action),
+    }
+    Vec::new()
+}
+
+/// Hands an action to a pane.
+pub(super) fn to_pane(state: &mut State, pane: Pane, action: Action) -> Vec<Effect> {
+    let selected = state.list.selected().cloned();
+    let ctx = Ctx {
+        theme: &state.theme,
+        now: state.now,
+        pane: state.pane,
+        subject: selected.as_ref(),
+    };
+    match (pane, state.tab) {
+        (Pane::List, _) => list::update(&mut state.list, &state.world, action, &ctx),
+        (Pane::Lines, _) | (Pane::Stage, Tab::Logs) => {
+            logs::update(&mut state.logs, &state.world, pane, action, &ctx)
+        }
+        (Pane::Stage, tab) => detail::update(&mut state.detail, &state.world, tab, action, &ctx),
+        (Pane::Activity, _) => activity::update(&mut state.activity, &state.world, action, &ctx),
+    }
+}
+
+fn refresh(state: &mut State) {
+    state.plan.refresh(&mut state.world, state.now);
+    if let Some(chosen) = state.logs.chosen() {
+        tail::retry_now(&mut state.world, chosen, state.now);
+    }
+}
+
+fn ask_to_stop(state: &mut State) {
+    let Some(key) = state.list.selected() else {
+        return;
+    };
+    match state.stops.ask(&state.world, key) {
+        Ok(stop) => state.dialogs.push(Dialog::Stop(StopQuestion::new(stop))),
+        Err(why) => state.say(why, Tone::Refused),
+    }
+}
+
+fn toggle_mouse(state: &mut State) -> Vec<Effect> {
+    state.mouse = !state.mouse;
+    let sentence = match state.mouse {
+        true => "The mouse is sandtop's again.",
+        false => "The mouse is the terminal's: select text as usual; the same key takes it back.",
+    };
+    state.say(sentence, Tone::Said);
+    vec![Effect::MouseCapture(state.mouse)]
+}

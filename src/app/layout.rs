@@ -1,0 +1,80 @@
+//! Where things stand on the screen, by its size and by what is open.
+//!
+//! ```text
+//! header
+//! ┏ list ━━━━━━━━━━━━━━━━━━━┓
+//! ┗━━━━━━━━━━━━━━━━━━━━━━━━━┛   In a small terminal, or zoomed, one of the two has the room of both.
+//! tabs
+//! ┌ stage ──────────────────┐
+//! └─────────────────────────┘
+//! footer, or a message
+//! ```
+//!
+//! A message takes the footer's line: a sentence that comes and goes never moves a row.
+
+use super::State;
+use crate::logic::{Pane, View};
+use crate::ui::layout::{Slot, Wants, arrange};
+use ratatui::layout::{Rect, Size};
+
+/// The list's part of the body, in percent.
+const LIST_SHARE: u16 = 40;
+
+/// The areas of one frame; an empty one is not drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Areas {
+    pub too_small: bool,
+    pub header: Rect,
+    pub list: Rect,
+    pub tabs: Rect,
+    pub stage: Rect,
+    pub activity: Rect,
+    pub footer: Rect,
+}
+
+impl Areas {
+    pub fn of(state: &State) -> Self {
+        let Size { width, height } = state.size;
+        let focus = if state.pane == Pane::List {
+            Slot::List
+        } else {
+            Slot::Stage
+        };
+        let whole = state.zoom || state.view != View::Dashboard;
+        let wants = Wants {
+            focus,
+            zoom: whole,
+            side: false,
+            upper: LIST_SHARE,
+        };
+        let Ok(places) = arrange(Rect::new(0, 0, width, height), wants) else {
+            return Self {
+                too_small: true,
+                ..Self::default()
+            };
+        };
+        let mut areas = Self {
+            header: places.header,
+            footer: places.footer,
+            ..Self::default()
+        };
+        let stage = places.stage.unwrap_or_default();
+        match state.view {
+            View::Dashboard => {
+                areas.list = places.list.unwrap_or_default();
+                areas.tabs = Rect {
+                    height: stage.height.min(1),
+                    ..stage
+                };
+                let below = stage.y + areas.tabs.height;
+                areas.stage = Rect {
+                    y: below,
+                    height: stage.height - areas.tabs.height,
+                    ..stage
+                };
+            }
+            View::Activity => areas.activity = stage,
+        }
+        areas
+    }
+}

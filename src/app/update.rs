@@ -1,0 +1,177 @@
+//! The one way by which anything changes: an event in, effects out.
+
+use super::layout::Areas;
+use super::message::{Message, Tone};
+use super::summary::Summary;
+use super::{Options, State, answers, keys, mouse};
+use crate::logic::{Calls, Effect, Event, Now, Pane, Plan, Sample, Stops, Tab, View, World, tail};
+use crate::model::Clean;
+use crate::panes::{Ctx, activity, detail, list, logs};
+use crate::ui::Theme;
+use ratatui::layout::{Position, Rect, Size};
+
+/// The state before the first event, and what is to be done first.
+pub fn start(options: Options, now: Now) -> (State, Vec<Effect>) {
+    let mut state = State {
+        now,
+        world: World {
+            backend: options.backend,
+            ..World::default()
+        },
+        view: View::default(),
+        pane: Pane::default(),
+        tab: Tab::default(),
+        zoom: false,
+        list: list::State::with_filter(options.filter.as_deref()),
+        logs: logs::State::default(),
+        detail: detail::State::default(),
+        activity: activity::State::default(),
+        size: options.size,
+        calls: Calls::default(),
+        plan: Plan::default(),
+        stops: Stops::default(),
+        sample: Sample::default(),
+        dialogs: Vec::new(),
+        message: None,
+        areas: Areas::default(),
+        summary: Summary::default(),
+        tidied: None,
+        left_pane: Pane::default(),
+        theme: Theme::choose(options.looks),
+        read_only: options.read_only,
+        focused: true,
+        mouse: options.mouse,
+    };
+    let mut effects = vec![Effect::MouseCapture(options.mouse)];
+    if options.sample {
+        effects.extend(keys::act(&mut state, crate::logic::Action::Sample));
+    }
+    effects.extend(settle(&mut state));
+    (state, effects)
+}
+
+pub fn update(state: &mut State, now: Now, event: Event) -> Vec<Effect> {
+    state.now = now;
+    let mut effects = match event {
+        Event::Key(key) => keys::pressed(state, key),
+        Event::Mouse(mouse) => mouse::moved(state, mouse),
+        Event::Answer(answer) => answers::take(state, &answer),
+        Event::Stream { stream, news } => {
+            tail::news(&mut state.world, &mut state.calls, &stream, news, now)
+        }
+        Event::Resumed => vec![Effect::MouseCapture(state.mouse), Effect::Redraw],
+        other => {
+            happened(state, other);
+            Vec::new()
+        }
+    };
+    effects.extend(settle(state));
+    effects
+}
+
+/// Events that only change the state.
+fn happened(state: &mut State, event: Event) {
+    match event {
+        Event::Paste(text) if state.dialogs.is_empty() && state.is_typing() => {
+            list::paste(&mut state.list, &text);
+        }
+        Event::Resize { columns, rows } => state.size = Size::new(columns, rows),
+        Event::Focus(focused) => {
+            let returned = focused && !state.focused;
+            state.focused = focused;
+            if returned && state.world.link.is_live() {
+                state.plan.refresh(&mut state.world, state.now);
+            }
+        }
+        Event::Told(told) => answers::told(state, told),
+        Event::EngineEnded(words) => answers::engine_ended(state, &words),
+        _ => {}
+    }
+}
+
+/// After every event: rows and their order, the layout, what is open, and what is due.
+fn settle(state: &mut State) -> Vec<Effect> {
+    let now = state.now;
+    state.message.take_if(|message| message.until <= now.mono);
+    place(state);
+    state.tidy();
+    follow(state);
+    let mut effects = tail::settle(&mut state.world, state.logs.chosen(), now);
+    let gaze = state.gaze();
+    let State {
+        plan, world, calls, ..
+    } = state;
+    effects.extend(plan.tick(world, calls, &gaze, now));
+    effects
+}
+
+fn place(state: &mut State) {
+    let areas = Areas::of(state);
+    state.areas = areas;
+    state.list.place(areas.list);
+    state.logs.place(areas.stage);
+    state.detail.place(areas.stage);
+    state.activity.place(areas.activity);
+    state.list.follow(&state.world, state.now);
+}
+
+/// Panes and dialogs see what is new.
+fn follow(state: &mut State) {
+    state.summary.follow(&state.world);
+    let selected = state.list.selected().cloned();
+    let ctx = Ctx {
+        theme: &state.theme,
+        now: state.now,
+        pane: state.pane,
+        subject: selected.as_ref(),
+    };
+    match state.view {
+        View::Dashboard => {
+            logs::settle(&mut state.logs, &state.world, &ctx);
+            detail::settle(&mut state.detail, &state.world, state.tab, &ctx);
+        }
+        View::Activity => activity::settle(&mut state.activity, &state.world, &ctx),
+    }
+    let screen = Rect::from((Position::ORIGIN, state.size));
+    for dialog in &mut state.dialogs {
+        dialog.follow(&state.world, screen);
+    }
+}
+
+impl State {
+    /// Lets go of deleted sandboxes that neither the selection nor a dialog holds on to.
+    fn tidy(&mut self) {
+        let seen = Some((
+            self.world.revision,
+            self.list.selected().cloned(),
+            self.dialogs.len(),
+        ));
+        if self.tidied == seen {
+            return;
+        }
+        let selected = self.list.selected();
+        let held = |key: &_| {
+            selected == Some(key)
+                || self
+                    .dialogs
+                    .iter()
+                    .any(|dialog| dialog.subject() == Some(key))
+        };
+        self.world.forget_gone(held);
+        self.list.follow(&self.world, self.now);
+        self.tidied = Some((
+            self.world.revision,
+            self.list.selected().cloned(),
+            self.dialogs.len(),
+        ));
+    }
+
+    /// Keys are text now.
+    pub(super) fn is_typing(&self) -> bool {
+        self.view == View::Dashboard && self.pane == Pane::List && self.list.is_typing()
+    }
+
+    pub(super) fn say(&mut self, sentence: impl Into<Clean>, tone: Tone) {
+        self.message = Some(Message::new(sentence, tone, self.now));
+    }
+}

@@ -1,0 +1,51 @@
+//! Draws the state; decides nothing.
+
+use super::{State, footer, header, tabs};
+use crate::logic::{Tab, View};
+use crate::panes::{activity, detail, list, logs};
+use crate::ui::layout::draw_too_small;
+use ratatui::Frame;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+pub fn view(state: &State, frame: &mut Frame) {
+    let screen = frame.area();
+    draw(state, screen, frame.buffer_mut());
+}
+
+pub(super) fn draw(state: &State, screen: Rect, buffer: &mut Buffer) {
+    if state.areas.too_small {
+        draw_too_small(buffer, screen, &state.theme);
+    } else {
+        header::draw(state, buffer);
+        match state.view {
+            View::Dashboard => draw_dashboard(state, buffer),
+            View::Activity => draw_activity(state, buffer),
+        }
+        footer::draw(state, buffer);
+    }
+    for dialog in &state.dialogs {
+        dialog.draw(&state.theme, screen, buffer);
+    }
+}
+
+fn draw_dashboard(state: &State, buffer: &mut Buffer) {
+    let (areas, ctx) = (&state.areas, state.ctx());
+    if !areas.list.is_empty() {
+        list::draw(&state.list, &state.world, &ctx, areas.list, buffer);
+    }
+    if areas.stage.is_empty() {
+        return;
+    }
+    tabs::draw(state, buffer);
+    match state.tab {
+        Tab::Logs => logs::draw(&state.logs, &state.world, &ctx, areas.stage, buffer),
+        tab => detail::draw(&state.detail, &state.world, tab, &ctx, areas.stage, buffer),
+    }
+}
+
+fn draw_activity(state: &State, buffer: &mut Buffer) {
+    let budgets = state.plan.budgets(state.now);
+    let (area, ctx) = (state.areas.activity, state.ctx());
+    activity::draw(&state.activity, &state.world, budgets, &ctx, area, buffer);
+}

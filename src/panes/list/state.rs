@@ -1,0 +1,181 @@
+//! Which sandboxes the list shows, in which order, and which one is selected: by identity, never by row.
+
+use super::columns;
+use crate::logic::{Filter, Now, Order, World, rows};
+use crate::model::SandboxKey;
+use crate::panes::cursor::Cursor;
+use crate::ui::{Panel, Prompt, Table};
+use ratatui::layout::Rect;
+
+#[derive(Clone, Debug)]
+pub struct State {
+    order: Order,
+    filter: Filter,
+    /// The filter as it was typed.
+    typed: String,
+    /// Open while the filter is edited.
+    pub(super) prompt: Option<Prompt>,
+    /// What was selected when the prompt opened: where Esc leads back to.
+    pub(super) before: Option<SandboxKey>,
+    pub(super) rows: Vec<SandboxKey>,
+    pub(super) cursor: Cursor<SandboxKey>,
+    area: Rect,
+    columns: Vec<crate::ui::Column>,
+    /// The world's revision that `rows` was computed from; `None` = to be computed anew.
+    computed: Option<u64>,
+    /// The filter was changed by the user: the selection may move to what it shows.
+    filtered_anew: bool,
+    /// The selected row does not match the filter any more and is shown all the same.
+    keeps: bool,
+}
+
+impl Default for State {
+    fn default() -> Self {
+        let order = Order::default();
+        Self {
+            order,
+            columns: columns::of(order),
+            filter: Filter::default(),
+            typed: String::new(),
+            prompt: None,
+            before: None,
+            rows: Vec::new(),
+            cursor: Cursor::default(),
+            area: Rect::default(),
+            computed: None,
+            filtered_anew: false,
+            keeps: false,
+        }
+    }
+}
+
+impl State {
+    pub fn with_filter(line: Option<&str>) -> Self {
+        let mut state = Self::default();
+        if let Some(line) = line {
+            state.set_filter(line);
+        }
+        state
+    }
+
+    pub fn selected(&self) -> Option<&SandboxKey> {
+        self.cursor.chosen()
+    }
+
+    /// The rows in their order, the hidden ones left out.
+    pub fn rows(&self) -> &[SandboxKey] {
+        &self.rows
+    }
+
+    /// The rows in view.
+    pub fn visible(&self) -> &[SandboxKey] {
+        let visible = self.table().visible(self.body());
+        self.rows.get(visible).unwrap_or_default()
+    }
+
+    pub fn order(&self) -> Order {
+        self.order
+    }
+
+    pub fn filter(&self) -> &Filter {
+        &self.filter
+    }
+
+    /// The filter line as it was typed.
+    pub fn typed(&self) -> &str {
+        &self.typed
+    }
+
+    /// Keys are text now.
+    pub fn is_typing(&self) -> bool {
+        self.prompt.is_some()
+    }
+
+    pub fn is_filtered(&self) -> bool {
+        !self.typed.trim().is_empty()
+    }
+
+    pub(super) fn area(&self) -> Rect {
+        self.area
+    }
+
+    /// Below the filter line.
+    pub(super) fn body(&self) -> Rect {
+        let inner = Panel::inner(self.area);
+        let line = u16::from(self.has_filter_line() && inner.height > 1);
+        Rect {
+            y: inner.y + line,
+            height: inner.height - line,
+            ..inner
+        }
+    }
+
+    pub(super) fn has_filter_line(&self) -> bool {
+        self.is_typing() || self.is_filtered()
+    }
+
+    pub(super) fn table(&self) -> Table<'_> {
+        Table {
+            columns: &self.columns,
+            len: self.rows.len(),
+            selected: self.cursor.at(),
+            offset: self.cursor.top(),
+            focused: false,
+            titles: true,
+        }
+    }
+
+    pub fn place(&mut self, area: Rect) {
+        self.area = area;
+    }
+
+    /// Follows the world: rows, their order, and where the selection stands now.
+    pub fn follow(&mut self, world: &World, now: Now) {
+        if self.computed != Some(world.revision) {
+            self.rows = rows(world, &self.filter, self.order, now);
+            self.computed = Some(world.revision);
+            self.keeps = false;
+            self.mind_selected(world);
+        }
+        let height = usize::from(self.table().body(self.body()).height);
+        self.cursor.settle(&self.rows, height);
+    }
+
+    /// A refresh may hide the selected row (its status changed under `status:running`): it stays where it is until
+    /// the user moves on, so that no key ever acts on another one instead. A new filter starts at its first row.
+    fn mind_selected(&mut self, world: &World) {
+        let by_user = std::mem::take(&mut self.filtered_anew);
+        let Some(selected) = self.cursor.chosen().filter(|key| !self.rows.contains(key)) else {
+            return;
+        };
+        if by_user {
+            self.cursor.choose(self.rows.first().cloned());
+        } else if world.fact(selected).is_some() {
+            let at = self.cursor.at().unwrap_or_default().min(self.rows.len());
+            self.rows.insert(at, selected.clone());
+            self.keeps = true;
+        }
+    }
+
+    /// The user moved on from a row that was kept only because it was selected.
+    pub(super) fn let_go_of_kept(&mut self) {
+        if self.keeps {
+            self.computed = None;
+        }
+    }
+
+    pub(super) fn set_filter(&mut self, line: &str) {
+        if line != self.typed {
+            line.clone_into(&mut self.typed);
+            self.filter = Filter::parse(line);
+            self.computed = None;
+            self.filtered_anew = true;
+        }
+    }
+
+    pub(super) fn set_order(&mut self, order: Order) {
+        self.order = order;
+        self.columns = columns::of(order);
+        self.computed = None;
+    }
+}
