@@ -1,30 +1,16 @@
-//! Arguments → settings → backend → run; nothing else.
+//! The program: an agent inside a sandbox of the local engine when it was started as one, else what the command
+//! line says.
 
-use clap::{Parser, Subcommand};
-use sandtop::engine::cell::{ARGUMENT, agent_main};
-use sandtop::run::serve::{ServeArgs, serve};
+use sandtop::engine::cell;
 use std::process::ExitCode;
 
-/// Terminal dashboard for Vercel Sandbox, with a local engine.
-#[derive(Parser)]
-#[command(version)]
-struct Args {
-    #[command(subcommand)]
-    command: Command,
-}
-
-#[derive(Subcommand)]
-enum Command {
-    Serve(ServeArgs),
-}
-
 fn main() -> ExitCode {
-    let mut args = std::env::args_os().skip(1);
-    // Before anything else: inside a cell this program is its agent, and nothing more.
-    if args.next().is_some_and(|first| first == ARGUMENT) {
-        return agent_main(args);
+    let mut arguments = std::env::args_os().skip(1);
+    if arguments
+        .next()
+        .is_some_and(|first| first == cell::ARGUMENT)
+    {
+        return cell::agent_main(arguments);
     }
-    match Args::parse().command {
-        Command::Serve(args) => serve(args),
-    }
+    sandtop::run::main()
 }

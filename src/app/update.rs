@@ -83,6 +83,7 @@ fn happened(state: &mut State, event: Event) {
                 state.plan.refresh(&mut state.world, state.now);
             }
         }
+        Event::Connected(backend) => state.world.backend = *backend,
         Event::Told(told) => answers::told(state, told),
         Event::EngineEnded(words) => answers::engine_ended(state, &words),
         _ => {}

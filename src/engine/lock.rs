@@ -1,5 +1,6 @@
 //! One engine a data directory: a lock held while it runs, and a private file that tells clients where it is.
 
+use super::cell::Level;
 use rustix::fs::{FlockOperation, flock};
 use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize};
@@ -17,6 +18,8 @@ pub struct Discovery {
     pub url: String,
     pub token: SecretString,
     pub pid: u32,
+    /// How its sandboxes are kept apart.
+    pub level: Level,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -24,6 +27,7 @@ struct Card {
     url: String,
     token: String,
     pid: u32,
+    level: Level,
 }
 
 /// The engine that serves this data directory, if one does.
@@ -44,6 +48,7 @@ pub fn discover(data_dir: &Path) -> io::Result<Option<Discovery>> {
                 url: card.url,
                 token: SecretString::from(card.token),
                 pid: card.pid,
+                level: card.level,
             }))
         }
         // It is just starting or ending.
@@ -83,11 +88,12 @@ pub(super) fn hold(data_dir: &Path) -> io::Result<Option<Hold>> {
 
 impl Hold {
     /// Tells clients where the engine is; the file appears whole or not at all.
-    pub fn announce(&self, url: &str, token: &SecretString) -> io::Result<()> {
+    pub fn announce(&self, url: &str, token: &SecretString, level: Level) -> io::Result<()> {
         let card = Card {
             url: url.to_owned(),
             token: token.expose_secret().to_owned(),
             pid: std::process::id(),
+            level,
         };
         let draft = self.card.with_extension("draft");
         let mut file = OpenOptions::new()

@@ -142,7 +142,7 @@ pub async fn serve(options: Options, clock: Clock) -> Result<Running, ServeError
     engine.abort_leftovers().await.map_err(leftovers)?;
     engine.expire_snapshots().await.map_err(leftovers)?;
     engine.clear_layers().await;
-    hold.announce(&url, &token).map_err(broken)?;
+    hold.announce(&url, &token, probe.level).map_err(broken)?;
     let gate = Gate {
         token: token.clone(),
         log_requests: options.log_requests,

@@ -1,6 +1,6 @@
 //! What comes in: keys, answers, stream news. The only way by which anything changes.
 
-use super::{Call, Now};
+use super::{Backend, Call, Now};
 use crate::model::{
     Command, CommandKey, Failure, Foreign, LogObject, Page, Sandbox, SandboxAnswer, Session,
     Snapshot, StopAnswer, Timestamp,
@@ -28,6 +28,8 @@ pub enum Event {
         stream: StreamId,
         news: StreamNews,
     },
+    /// Whom the calls go to, once that is known.
+    Connected(Box<Backend>),
     /// The local engine's process ended by itself; its last words.
     EngineEnded(Foreign),
     /// An effect without an answer of its own could not be carried out, or did something worth a sentence.

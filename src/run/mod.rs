@@ -1,3 +1,92 @@
-//! Level 8, edge: what touches the world on behalf of the rest. For now the engine as a command of its own.
+//! Level 8, edge: where the pure core meets the machine. Arguments, the terminal, the event loop, tasks for effects,
+//! the local engine's process, and the commands without a screen.
 
-pub mod serve;
+mod args;
+mod backend;
+mod browser;
+mod clipboard;
+mod clock;
+mod complaint;
+mod connection;
+mod dashboard;
+mod effects;
+mod engine_start;
+mod event_loop;
+mod headless;
+mod input;
+mod journal;
+mod pace;
+mod panics;
+mod places;
+mod screen;
+mod serve;
+mod signals;
+mod streams;
+mod terminal;
+
+use args::{Arguments, Command};
+use clap::Parser;
+use complaint::Complaint;
+use std::io::Write;
+use std::process::ExitCode;
+
+const FAILED: u8 = 1;
+/// Wrong usage, no terminal, credentials without a scope; also what clap exits with.
+const UNUSABLE: u8 = 2;
+
+/// Does what the command line says.
+pub fn main() -> ExitCode {
+    // Fails only when somebody installed one before: then there is one.
+    let _ = color_eyre::install();
+    let arguments = Arguments::parse();
+    match arguments.command {
+        None => dashboard::run(&arguments),
+        Some(Command::Serve(arguments)) => serve::serve(arguments),
+        Some(Command::Ls(arguments)) => headless::ls(&arguments),
+    }
+}
+
+/// What reaches the loop beside keys and news, and is served before both.
+#[derive(Debug)]
+enum Control {
+    /// A signal that ends the program.
+    Signal(i32),
+    TerminalGone,
+    Panicked,
+    /// What was asked for cannot be done.
+    Unusable(Complaint),
+    /// Somebody sent SIGTSTP.
+    Suspend,
+    /// The user wants the shell: the whole job stops.
+    SuspendJob,
+    Continued,
+}
+
+/// Why the loop ended.
+#[derive(Debug)]
+enum End {
+    Quit,
+    Signal(i32),
+    TerminalGone,
+    Panicked,
+    Unusable(Complaint),
+}
+
+impl End {
+    fn code(&self) -> ExitCode {
+        const HANGUP: u8 = 1;
+        match self {
+            Self::Quit => ExitCode::SUCCESS,
+            Self::Signal(number) => ExitCode::from(128 + u8::try_from(*number).unwrap_or_default()),
+            Self::TerminalGone => ExitCode::from(128 + HANGUP),
+            Self::Panicked => ExitCode::from(101),
+            Self::Unusable(_) => ExitCode::from(UNUSABLE),
+        }
+    }
+}
+
+/// Says on standard error why not. Nobody may be there to read it.
+fn fail(code: u8, complaint: &Complaint) -> ExitCode {
+    let _ = writeln!(std::io::stderr(), "sandtop: {complaint}");
+    ExitCode::from(code)
+}

@@ -1,5 +1,7 @@
 //! `sandtop serve`: the local engine for other programs, until it is told to end.
 
+use super::complaint::Complaint;
+use super::{FAILED, UNUSABLE, fail, journal, places};
 use crate::engine::cell::Level;
 use crate::engine::{Clock, Options, Running, ServeError, serve as start};
 use secrecy::{ExposeSecret, SecretString};
@@ -9,13 +11,14 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 use tokio::signal::unix::{SignalKind, signal};
+use tokio::task::JoinSet;
 
 /// Sessions are ended in order, but not for ever: what hangs in the kernel must not hold the program.
 const ENDING: Duration = Duration::from_secs(60);
 
 /// Runs a local engine that speaks the service's API, for the official SDK and CLI and for other dashboards.
 #[derive(Debug, clap::Args)]
-pub struct ServeArgs {
+pub struct ServeArguments {
     /// Where to listen: an address of this machine only; port 0 = any free one.
     #[arg(long, default_value = "127.0.0.1:0", value_name = "ADDRESS")]
     listen: SocketAddr,
@@ -37,43 +40,29 @@ pub struct ServeArgs {
 }
 
 /// Serves until SIGINT, SIGTERM or SIGHUP; then all sessions are stopped, which keeps persistent files.
-pub fn serve(args: ServeArgs) -> ExitCode {
+pub fn serve(args: ServeArguments) -> ExitCode {
     match run(args) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            // There is nowhere else to say it.
-            let _ = writeln!(io::stderr(), "sandtop serve: {error}");
-            ExitCode::FAILURE
-        }
+        Err(Failure::Unusable(complaint)) => fail(UNUSABLE, &complaint),
+        Err(Failure::System(error)) => fail(FAILED, &Complaint::new(&error.to_string())),
+        Err(Failure::Engine(error)) => fail(FAILED, &Complaint::new(&error.to_string())),
     }
 }
 
-#[derive(Debug)]
 enum Failure {
     /// The system lacks something the program stands on.
     System(io::Error),
-    NoDataDir,
+    Unusable(Complaint),
     Engine(ServeError),
 }
 
-impl std::fmt::Display for Failure {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::System(error) => error.fmt(f),
-            Self::NoDataDir => f.write_str("there is no home directory; name a --data-dir"),
-            Self::Engine(error) => error.fmt(f),
-        }
-    }
-}
-
-fn run(args: ServeArgs) -> Result<(), Failure> {
+fn run(args: ServeArguments) -> Result<(), Failure> {
+    let data_dir = places::data_dir(args.data_dir).map_err(Failure::Unusable)?;
+    let _journal = journal::start(&data_dir);
     let options = Options {
         listen: args.listen,
         token: args.token,
-        data_dir: match args.data_dir {
-            Some(dir) => dir,
-            None => default_data_dir().ok_or(Failure::NoDataDir)?,
-        },
+        data_dir,
         agent: std::env::current_exe().map_err(Failure::System)?,
         level: args.isolation,
         log_requests: args.log_requests,
@@ -109,24 +98,36 @@ fn announce(engine: &Running) -> io::Result<()> {
     out.flush()
 }
 
-/// The engine's home when none is named.
-pub fn default_data_dir() -> Option<PathBuf> {
-    let dirs = directories::ProjectDirs::from("", "", "sandtop")?;
-    Some(dirs.data_local_dir().join("engine"))
+/// SIGINT, SIGTERM, SIGHUP, or the end of the program that started this. What `nohup` had ignored stays so.
+fn told_to_end(lifeline: bool) -> io::Result<impl Future<Output = ()>> {
+    let ignored = ignored_signals();
+    let mut ends = JoinSet::new();
+    for kind in [
+        SignalKind::interrupt(),
+        SignalKind::terminate(),
+        SignalKind::hangup(),
+    ] {
+        if ignored & (1 << (kind.as_raw_value() - 1)) == 0 {
+            let mut arrived = signal(kind)?;
+            ends.spawn(async move {
+                arrived.recv().await;
+            });
+        }
+    }
+    if lifeline {
+        ends.spawn(end_of_input());
+    }
+    Ok(async move {
+        ends.join_next().await;
+    })
 }
 
-fn told_to_end(lifeline: bool) -> io::Result<impl Future<Output = ()>> {
-    let mut interrupt = signal(SignalKind::interrupt())?;
-    let mut terminate = signal(SignalKind::terminate())?;
-    let mut hangup = signal(SignalKind::hangup())?;
-    Ok(async move {
-        tokio::select! {
-            _ = interrupt.recv() => {}
-            _ = terminate.recv() => {}
-            _ = hangup.recv() => {}
-            () = end_of_input(), if lifeline => {}
-        }
-    })
+/// As a mask, bit 0 for signal 1. Where the system does not tell, none is.
+fn ignored_signals() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
+        .unwrap_or(0)
 }
 
 /// Reads on a thread of its own, which may wait for ever: the end of the program does not wait for it.

@@ -1,0 +1,35 @@
+//! The two clocks, read at the one place where events get their time.
+
+use crate::logic::{Mono, Now};
+use crate::model::Timestamp;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+/// Starts at zero when the program does.
+#[derive(Clone, Copy, Debug)]
+pub struct Clock {
+    start: Instant,
+}
+
+impl Clock {
+    pub fn start() -> Self {
+        Self {
+            start: Instant::now(),
+        }
+    }
+
+    pub fn now(&self) -> Now {
+        let since = |duration: Duration| u64::try_from(duration.as_millis()).unwrap_or(u64::MAX);
+        let wall = SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .unwrap_or_default();
+        Now {
+            mono: Mono(since(self.start.elapsed())),
+            wall: Timestamp(i64::try_from(since(wall)).unwrap_or(i64::MAX)),
+        }
+    }
+
+    /// That moment for a timer of the runtime; rounded up, so that what is due then really is.
+    pub fn instant(&self, at: Mono) -> tokio::time::Instant {
+        tokio::time::Instant::from_std(self.start + Duration::from_millis(at.0))
+    }
+}

@@ -1,0 +1,112 @@
+//! The dashboard's life: terminal, first frame, connection, loop, and the way back.
+
+use super::args::Arguments;
+use super::backend::{Wanted, choose};
+use super::clock::Clock;
+use super::complaint::Complaint;
+use super::connection::Connector;
+use super::effects::Executor;
+use super::event_loop::{Loop, Parts};
+use super::terminal::Terminal;
+use super::{End, FAILED, UNUSABLE, fail, journal, panics, places, signals};
+use crate::app;
+use crate::ui::Looks;
+use futures_util::FutureExt;
+use ratatui::layout::Size;
+use std::io::{self, IsTerminal};
+use std::panic::AssertUnwindSafe;
+use std::process::ExitCode;
+use std::sync::Arc;
+use tokio::sync::{Notify, mpsc};
+
+/// Answers and pieces of output that wait for the loop; who has more waits with it.
+const NEWS: usize = 64;
+
+pub fn run(arguments: &Arguments) -> ExitCode {
+    if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
+        let sentence = "The dashboard needs a terminal for input and output. `sandtop ls` prints the list without one.";
+        return fail(UNUSABLE, &Complaint::new(sentence));
+    }
+    let wanted = match choose(&arguments.connection, arguments.demo) {
+        Ok(wanted) => wanted,
+        Err(complaint) => return fail(UNUSABLE, &complaint),
+    };
+    let data_dir = places::data_dir(arguments.connection.data_dir.clone()).ok();
+    let _journal = data_dir.and_then(|data_dir| journal::start(&data_dir));
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build();
+    let runtime = match runtime {
+        Ok(runtime) => runtime,
+        Err(error) => {
+            return fail(
+                FAILED,
+                &Complaint::new(&format!("The system refuses threads: {error}.")),
+            );
+        }
+    };
+    let ended = runtime.block_on(live(arguments, wanted));
+    // Whatever still runs (a reader of a terminal that is gone, a request) ends with the process.
+    runtime.shutdown_background();
+    match ended {
+        Ok(End::Unusable(complaint)) => fail(UNUSABLE, &complaint),
+        Ok(end) => end.code(),
+        Err(error) => fail(
+            FAILED,
+            &Complaint::new(&format!("The terminal cannot be used: {error}.")),
+        ),
+    }
+}
+
+async fn live(arguments: &Arguments, wanted: Wanted) -> io::Result<End> {
+    let clock = Clock::start();
+    let terminal = Arc::new(Terminal::default());
+    let (to_control, control) = mpsc::unbounded_channel();
+    let (to_news, news) = mpsc::channel(NEWS);
+    panics::restore_first(Arc::clone(&terminal), to_control.clone());
+    signals::watch(&to_control, &terminal)?;
+
+    let (columns, rows) = Terminal::size();
+    let options = app::Options {
+        read_only: arguments.read_only,
+        sample: arguments.demo,
+        looks: Looks::of(|name| std::env::var(name).ok()),
+        mouse: true,
+        filter: None,
+        backend: wanted.backend(),
+        size: Size::new(columns, rows),
+    };
+    let (connector, link) = Connector::new(wanted, to_news.clone(), to_control.clone());
+    let executor = Executor::new(link, to_news);
+    let ending = Arc::new(Notify::new());
+    let ended = async {
+        terminal.enter()?;
+        let parts = Parts {
+            clock,
+            terminal: Arc::clone(&terminal),
+            executor,
+            news,
+            control,
+            to_control,
+        };
+        let mut event_loop = Loop::start(parts, options)?;
+        #[cfg(debug_assertions)]
+        panics::on_purpose("main");
+        let connecting = tokio::spawn(connector.run(Arc::clone(&ending)));
+        let end = event_loop.run().await;
+        Ok::<_, io::Error>((end, connecting))
+    };
+    let ended = AssertUnwindSafe(ended).catch_unwind().await;
+    terminal.leave();
+    let (end, connecting) = match ended {
+        Ok(ended) => ended?,
+        // Its report is on the screen already. An engine of ours ends when this process does.
+        Err(_) => return Ok(End::Panicked),
+    };
+    if !matches!(end, End::TerminalGone | End::Panicked) {
+        ending.notify_one();
+        let _ = connecting.await;
+    }
+    Ok(end)
+}

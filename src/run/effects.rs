@@ -1,0 +1,150 @@
+//! Carries out effects that need waiting: each in a task of its own, whose result comes back as an event.
+
+use super::connection::{Connection, Link};
+use super::streams::Streams;
+use crate::api::{Answered, Client, Resume};
+use crate::logic::{Answer, Call, Effect, Event, Reply, Tag, Told};
+use crate::model::{Failure, FailureKind};
+use std::sync::Arc;
+use tokio::sync::{Semaphore, mpsc};
+
+/// Reads on the wire at once, and apart from them changes: what a person asked for waits for no poll.
+const READS: usize = 8;
+const CHANGES: usize = 8;
+
+pub struct Executor {
+    link: Link,
+    news: mpsc::Sender<Event>,
+    streams: Streams,
+    reads: Arc<Semaphore>,
+    changes: Arc<Semaphore>,
+}
+
+impl Executor {
+    pub fn new(link: Link, news: mpsc::Sender<Event>) -> Self {
+        Self {
+            streams: Streams::new(link.clone(), news.clone()),
+            link,
+            news,
+            reads: Arc::new(Semaphore::new(READS)),
+            changes: Arc::new(Semaphore::new(CHANGES)),
+        }
+    }
+
+    /// Everything but what concerns the terminal; that is the loop's.
+    pub fn carry_out(&mut self, effect: Effect) {
+        match effect {
+            Effect::Call { tag, call } => self.call(tag, call),
+            Effect::OpenStream(id) => self.streams.open(id),
+            Effect::CloseStream(id) => self.streams.close(&id),
+            Effect::OpenUrl(url) => {
+                let news = self.news.clone();
+                tokio::spawn(async move {
+                    let told =
+                        tokio::task::spawn_blocking(move || super::browser::open(url.as_raw()))
+                            .await;
+                    if let Ok(Err(why)) = told {
+                        let failed = Told::Failed {
+                            what: "open the URL",
+                            why,
+                        };
+                        let _ = news.send(Event::Told(failed)).await;
+                    }
+                });
+            }
+            Effect::RereadCredentials => self.link.reread(),
+            Effect::Copy(_)
+            | Effect::MouseCapture(_)
+            | Effect::Bell
+            | Effect::Redraw
+            | Effect::Suspend
+            | Effect::Quit => {}
+        }
+    }
+
+    fn call(&self, tag: Tag, call: Call) {
+        let lane = Arc::clone(if call.is_read() {
+            &self.reads
+        } else {
+            &self.changes
+        });
+        let (mut link, news) = (self.link.clone(), self.news.clone());
+        tokio::spawn(async move {
+            #[cfg(debug_assertions)]
+            super::panics::on_purpose("task");
+            let answer = match link.settled().await {
+                Connection::Ready(client) => {
+                    let _turn = lane.acquire().await;
+                    once(&client, tag, call).await
+                }
+                Connection::Failed(failure) => Answer {
+                    tag,
+                    call,
+                    date: None,
+                    request_id: None,
+                    result: Err(failure),
+                },
+            };
+            tracing::debug!(
+                call = answer.call.title(),
+                ok = answer.result.is_ok(),
+                "answered"
+            );
+            let _ = news.send(Event::Answer(Box::new(answer))).await;
+        });
+    }
+}
+
+/// One try.
+pub async fn once(client: &Client, tag: Tag, call: Call) -> Answer {
+    let answered = match &call {
+        Call::ListSandboxes(asked) => reply(client.list_sandboxes(asked).await, Reply::Sandboxes),
+        Call::GetSandbox(name) => reply(client.get_sandbox(name, Resume::No).await, Reply::Sandbox),
+        Call::CreateSandbox(wanted) => reply(client.create_sandbox(wanted).await, Reply::Sandbox),
+        Call::ListSessions(of) => reply(client.list_sessions(of).await, Reply::Sessions),
+        Call::GetSession(id) => reply(client.get_session(id).await, Reply::Session),
+        Call::ListCommands(session) => reply(client.list_commands(session).await, Reply::Commands),
+        Call::GetCommand(key) => reply(
+            client.get_command(&key.session, &key.command, false).await,
+            Reply::Command,
+        ),
+        Call::ListSnapshots(of) => reply(client.list_snapshots(of).await, Reply::Snapshots),
+        Call::RunCommand(session, wanted) => {
+            reply(client.run_command(session, wanted).await, Reply::Command)
+        }
+        Call::Stop(session) => reply(client.stop(session).await, Reply::Stopped),
+    };
+    match answered {
+        Ok(Answered {
+            value,
+            date,
+            request_id,
+        }) => Answer {
+            tag,
+            call,
+            date,
+            request_id,
+            result: Ok(value),
+        },
+        Err(failure) => {
+            let request_id = match &failure.kind {
+                FailureKind::Status { request_id, .. } => request_id.clone(),
+                _ => None,
+            };
+            Answer {
+                tag,
+                call,
+                date: None,
+                request_id,
+                result: Err(failure),
+            }
+        }
+    }
+}
+
+fn reply<T>(
+    answered: Result<Answered<T>, Failure>,
+    into: impl FnOnce(T) -> Reply,
+) -> Result<Answered<Reply>, Failure> {
+    answered.map(|answered| answered.map(into))
+}

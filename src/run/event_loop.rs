@@ -1,0 +1,285 @@
+//! The loop: takes events, lets `app` decide, carries out effects, draws when there is something new.
+//!
+//! Keys have a channel of their own and are served first; after one, the frame comes before further news. Nothing
+//! due is no wake-up and no frame.
+
+use super::clock::Clock;
+use super::effects::Executor;
+use super::input::Input;
+use super::pace::Pace;
+use super::screen::Screen;
+use super::terminal::Terminal;
+use super::{Control, End, clipboard, signals};
+use crate::app;
+use crate::logic::{Effect, Event, Told};
+use ratatui::layout::Size;
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::mpsc;
+use tokio::time::{Instant, sleep_until, timeout};
+
+/// Keys that wait; a terminal that sends faster waits itself.
+const KEYS: usize = 256;
+/// Events between two looks at the clock and the other channels.
+const MOST_A_TURN: usize = 64;
+/// The least time between two looks at what is due.
+const LEAST_WAIT: Duration = Duration::from_millis(5);
+/// A stop takes effect at once, if at all.
+const STOPS_WITHIN: Duration = Duration::from_millis(500);
+
+pub struct Loop {
+    state: app::State,
+    clock: Clock,
+    terminal: Arc<Terminal>,
+    screen: ratatui::Terminal<Screen>,
+    executor: Executor,
+    control: mpsc::UnboundedReceiver<Control>,
+    to_control: mpsc::UnboundedSender<Control>,
+    keys: mpsc::Receiver<Event>,
+    to_keys: mpsc::Sender<Event>,
+    news: mpsc::Receiver<Event>,
+    input: Option<Input>,
+    pace: Pace,
+    /// The last of a row of resizes; only that one counts.
+    resized: Option<Size>,
+    due_seen: Instant,
+    /// Stops that we sent ourselves and will hear of.
+    own_stops: u32,
+    end: Option<End>,
+}
+
+/// What the loop is built around.
+pub struct Parts {
+    pub clock: Clock,
+    pub terminal: Arc<Terminal>,
+    pub executor: Executor,
+    pub news: mpsc::Receiver<Event>,
+    pub control: mpsc::UnboundedReceiver<Control>,
+    pub to_control: mpsc::UnboundedSender<Control>,
+}
+
+impl Loop {
+    /// Draws the first frame; what it shows is asked for only then.
+    ///
+    /// # Errors
+    /// When the terminal is gone.
+    pub fn start(parts: Parts, options: app::Options) -> io::Result<Self> {
+        let size = options.size;
+        let (state, effects) = app::start(options, parts.clock.now());
+        let (to_keys, keys) = mpsc::channel(KEYS);
+        let mut this = Self {
+            state,
+            clock: parts.clock,
+            screen: ratatui::Terminal::new(Screen::new(Arc::clone(&parts.terminal), size))?,
+            terminal: parts.terminal,
+            executor: parts.executor,
+            control: parts.control,
+            to_control: parts.to_control,
+            keys,
+            to_keys,
+            news: parts.news,
+            input: None,
+            pace: Pace::default(),
+            resized: None,
+            due_seen: Instant::now(),
+            own_stops: 0,
+            end: None,
+        };
+        this.draw()?;
+        this.listen();
+        this.carry_out(effects)?;
+        Ok(this)
+    }
+
+    /// Runs until something ends it. What is typed after that belongs to the shell.
+    pub async fn run(&mut self) -> End {
+        let end = self.turns().await;
+        if let Some(input) = self.input.take() {
+            // The reader of a terminal that is gone may never come back.
+            let _ = timeout(STOPS_WITHIN, input.stop()).await;
+        }
+        end
+    }
+
+    async fn turns(&mut self) -> End {
+        loop {
+            // Only the terminal can fail here, and only by being gone.
+            if let Err(error) = self.turn().await {
+                tracing::warn!(%error, "terminal");
+                return End::TerminalGone;
+            }
+            if let Some(end) = self.end.take() {
+                return end;
+            }
+        }
+    }
+
+    async fn turn(&mut self) -> io::Result<()> {
+        let now = Instant::now();
+        let frame = self.pace.frame_at(now);
+        if frame.is_some_and(|at| at <= now) {
+            return self.draw();
+        }
+        let due = app::next_due(&self.state)
+            .map(|due| self.clock.instant(due).max(self.due_seen + LEAST_WAIT));
+        let wake = frame.into_iter().chain(due).min();
+        let never = now + Duration::from_secs(3600);
+        tokio::select! { biased;
+            Some(control) = self.control.recv() => self.controlled(control).await?,
+            Some(event) = self.keys.recv() => self.drain(event, true)?,
+            Some(event) = self.news.recv() => self.drain(event, false)?,
+            () = sleep_until(wake.unwrap_or(never)), if wake.is_some() => {}
+        }
+        if due.is_some_and(|due| due <= Instant::now()) {
+            self.due_seen = Instant::now();
+            self.pace.something_happened();
+            self.tell(Event::Due)?;
+        }
+        Ok(())
+    }
+
+    /// What waits, up to a bound. Keys overtake news, and after a key the frame comes first.
+    fn drain(&mut self, first: Event, from_keys: bool) -> io::Result<()> {
+        let mut keyed = from_keys;
+        self.take(first)?;
+        for _ in 1..MOST_A_TURN {
+            if let Ok(event) = self.keys.try_recv() {
+                keyed = true;
+                self.take(event)?;
+            } else if !keyed && let Ok(event) = self.news.try_recv() {
+                self.take(event)?;
+            } else {
+                break;
+            }
+        }
+        self.resize()
+    }
+
+    fn take(&mut self, event: Event) -> io::Result<()> {
+        match event {
+            Event::Resize { columns, rows } => {
+                self.resized = Some(Size::new(columns, rows));
+                self.pace.something_happened();
+                return Ok(());
+            }
+            Event::Stream { .. } => self.pace.output_arrived(),
+            _ => self.pace.something_happened(),
+        }
+        self.resize()?;
+        self.tell(event)
+    }
+
+    fn resize(&mut self) -> io::Result<()> {
+        let Some(size) = self.resized.take() else {
+            return Ok(());
+        };
+        self.screen.backend_mut().set_size(size);
+        self.tell(Event::Resize {
+            columns: size.width,
+            rows: size.height,
+        })
+    }
+
+    fn tell(&mut self, event: Event) -> io::Result<()> {
+        let effects = app::update(&mut self.state, self.clock.now(), event);
+        self.carry_out(effects)
+    }
+
+    fn carry_out(&mut self, effects: Vec<Effect>) -> io::Result<()> {
+        for effect in effects {
+            match effect {
+                Effect::Quit => self.end = Some(End::Quit),
+                Effect::Redraw => self.screen.clear()?,
+                Effect::Bell => self.terminal.write(b"\x07")?,
+                Effect::MouseCapture(on) => self.terminal.set_mouse(on)?,
+                Effect::Suspend if signals::can_suspend() => {
+                    let _ = self.to_control.send(Control::SuspendJob);
+                }
+                Effect::Suspend => self.tell(Event::Told(Told::Failed {
+                    what: "suspend",
+                    why: "no shell waits for this program".into(),
+                }))?,
+                Effect::Copy(text) => {
+                    let told = clipboard::copy(&self.terminal, &text)?;
+                    self.tell(Event::Told(told))?;
+                }
+                effect => self.executor.carry_out(effect),
+            }
+        }
+        Ok(())
+    }
+
+    fn draw(&mut self) -> io::Result<()> {
+        #[cfg(debug_assertions)]
+        super::panics::on_purpose("render");
+        self.screen.draw(|frame| app::view(&self.state, frame))?;
+        self.pace.drew(Instant::now());
+        Ok(())
+    }
+
+    async fn controlled(&mut self, control: Control) -> io::Result<()> {
+        match control {
+            Control::Signal(number) => self.end = Some(End::Signal(number)),
+            Control::TerminalGone => self.end = Some(End::TerminalGone),
+            Control::Panicked => self.end = Some(End::Panicked),
+            Control::Unusable(why) => self.end = Some(End::Unusable(why)),
+            Control::SuspendJob => {
+                self.own_stops += 1;
+                self.suspend(true).await?;
+            }
+            Control::Suspend if self.own_stops > 0 => self.own_stops -= 1,
+            Control::Suspend => self.suspend(false).await?,
+            Control::Continued => self.come_back()?,
+        }
+        Ok(())
+    }
+
+    /// Gives the terminal back and stops, alone or with the whole job, until a shell continues us.
+    async fn suspend(&mut self, whole_job: bool) -> io::Result<()> {
+        if !signals::can_suspend() {
+            return Ok(());
+        }
+        if let Some(input) = self.input.take() {
+            input.stop().await;
+        }
+        self.terminal.leave();
+        if whole_job {
+            signals::stop_job();
+        }
+        signals::stop_self();
+        // The stop may begin a moment later; what follows belongs after it.
+        let continued = async {
+            while let Some(control) = self.control.recv().await {
+                match control {
+                    Control::Continued => return,
+                    Control::Suspend => self.own_stops = self.own_stops.saturating_sub(1),
+                    Control::SuspendJob => {}
+                    end => {
+                        let _ = self.to_control.send(end);
+                        return;
+                    }
+                }
+            }
+        };
+        let _ = timeout(STOPS_WITHIN, continued).await;
+        self.come_back()
+    }
+
+    /// Also after a stop that we did not hear of: the shell had the terminal meanwhile.
+    fn come_back(&mut self) -> io::Result<()> {
+        self.terminal.leave();
+        self.terminal.enter()?;
+        if self.input.is_none() {
+            self.listen();
+        }
+        let (columns, rows) = Terminal::size();
+        self.take(Event::Resize { columns, rows })?;
+        self.resize()?;
+        self.tell(Event::Resumed)
+    }
+
+    fn listen(&mut self) {
+        self.input = Some(Input::start(self.to_keys.clone(), self.to_control.clone()));
+    }
+}

@@ -1,0 +1,25 @@
+//! What sandtop logs about itself: to a file, on request, from a thread of its own. No secrets, no bodies.
+
+use std::path::Path;
+use tracing_appender::non_blocking::WorkerGuard;
+use tracing_subscriber::EnvFilter;
+
+/// Names the wanted detail: `debug`, `sandtop=trace,reqwest=info`…
+const VARIABLE: &str = "SANDTOP_LOG";
+
+/// Writes `sandtop.log` below the data directory when [`VARIABLE`] is set. Keep the guard: it writes the rest when
+/// dropped. A directory that cannot be written leaves no log; that is no reason not to run.
+pub fn start(data_dir: &Path) -> Option<WorkerGuard> {
+    let wanted = std::env::var(VARIABLE)
+        .ok()
+        .filter(|wanted| !wanted.is_empty())?;
+    std::fs::create_dir_all(data_dir).ok()?;
+    let file = tracing_appender::rolling::never(data_dir, "sandtop.log");
+    let (writer, guard) = tracing_appender::non_blocking(file);
+    tracing_subscriber::fmt()
+        .with_env_filter(EnvFilter::new(wanted))
+        .with_writer(writer)
+        .with_ansi(false)
+        .init();
+    Some(guard)
+}

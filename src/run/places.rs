@@ -1,0 +1,21 @@
+//! Where this program keeps things.
+
+use super::complaint::Complaint;
+use std::path::PathBuf;
+
+/// The local engine's directory: as given, else this user's.
+///
+/// # Errors
+/// When nobody can say where this user's home is.
+pub fn data_dir(given: Option<PathBuf>) -> Result<PathBuf, Complaint> {
+    given
+        .or_else(|| {
+            let dirs = directories::ProjectDirs::from("", "", "sandtop")?;
+            Some(dirs.data_local_dir().join("engine"))
+        })
+        .ok_or_else(|| {
+            Complaint::new(
+                "There is no home directory to keep sandboxes in: name one with --data-dir.",
+            )
+        })
+}

@@ -1,0 +1,125 @@
+//! The terminal's state: taken over at the start, and given back on every way out.
+//!
+//! Shared by the loop (frames), the panic hook and the signals (giving back). After it was given back nothing is
+//! written any more, whoever tries.
+
+use crossterm::terminal::{disable_raw_mode, enable_raw_mode};
+use rustix::io::Errno;
+use std::io;
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
+use std::time::Duration;
+
+/// Alternate screen, cleared; reports of the window's focus; pastes in brackets.
+const ENTER: &str = "\x1b[?1049h\x1b[2J\x1b[?1004h\x1b[?2004h";
+/// Whatever a frame may have left open, then everything of [`ENTER`] backwards, and the cursor.
+const LEAVE: &str = "\x1b[?2026l\x1b[0m\x1b[?2004l\x1b[?1004l\x1b[?1049l\x1b[?25h";
+/// Clicks, wheel and drags in cell positions; not every movement, which would wake us all the time.
+const MOUSE_ON: &str = "\x1b[?1000h\x1b[?1002h\x1b[?1006h";
+const MOUSE_OFF: &str = "\x1b[?1006l\x1b[?1002l\x1b[?1000l";
+const FRAME_BEGIN: &[u8] = b"\x1b[?2026h";
+const FRAME_END: &[u8] = b"\x1b[?2026l";
+
+#[derive(Debug, Default)]
+pub struct Terminal {
+    modes: Mutex<Modes>,
+}
+
+#[derive(Debug, Default)]
+struct Modes {
+    ours: bool,
+    mouse: bool,
+}
+
+impl Terminal {
+    /// Takes the terminal over, or takes it back after [`Terminal::leave`].
+    ///
+    /// # Errors
+    /// When it is no terminal, or gone.
+    pub fn enter(&self) -> io::Result<()> {
+        let mut modes = self.modes.lock().unwrap_or_else(PoisonError::into_inner);
+        enable_raw_mode()?;
+        modes.ours = true;
+        write_all(ENTER.as_bytes())?;
+        if modes.mouse {
+            write_all(MOUSE_ON.as_bytes())
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Gives the terminal back as it was found. The second time it does nothing. Faults are not told: this runs
+    /// when the terminal may be gone, and there is nothing better to do.
+    pub fn leave(&self) {
+        let modes = self.modes_in_need();
+        if let Some(mut modes) = modes {
+            if !std::mem::take(&mut modes.ours) {
+                return;
+            }
+            let mouse = if modes.mouse { MOUSE_OFF } else { "" };
+            let _ = write_all(format!("{mouse}{LEAVE}").as_bytes());
+        }
+        let _ = disable_raw_mode();
+    }
+
+    /// Whether it is taken over at the moment. When a writer hangs in it, it is.
+    pub fn is_ours(&self) -> bool {
+        self.modes_in_need().is_none_or(|modes| modes.ours)
+    }
+
+    /// One frame, as a whole: the terminal shows all of it or nothing.
+    pub fn write_frame(&self, frame: &[u8]) -> io::Result<()> {
+        self.write(&[FRAME_BEGIN, frame, FRAME_END].concat())
+    }
+
+    /// Bytes between frames: a bell, a copy.
+    pub fn write(&self, bytes: &[u8]) -> io::Result<()> {
+        let modes = self.modes.lock().unwrap_or_else(PoisonError::into_inner);
+        if modes.ours { write_all(bytes) } else { Ok(()) }
+    }
+
+    pub fn set_mouse(&self, on: bool) -> io::Result<()> {
+        let mut modes = self.modes.lock().unwrap_or_else(PoisonError::into_inner);
+        modes.mouse = on;
+        let mouse = if on { MOUSE_ON } else { MOUSE_OFF };
+        if modes.ours {
+            write_all(mouse.as_bytes())
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Columns and rows. A terminal that says 0 does not know: the classic size is assumed.
+    pub fn size() -> (u16, u16) {
+        match rustix::termios::tcgetwinsize(rustix::stdio::stdout()) {
+            Ok(size) if size.ws_col > 0 && size.ws_row > 0 => (size.ws_col, size.ws_row),
+            _ => (80, 24),
+        }
+    }
+
+    /// The lock, unless a writer keeps it: then it hangs in a terminal that takes nothing.
+    fn modes_in_need(&self) -> Option<MutexGuard<'_, Modes>> {
+        for _ in 0..100 {
+            match self.modes.try_lock() {
+                Ok(modes) => return Some(modes),
+                Err(TryLockError::Poisoned(poisoned)) => return Some(poisoned.into_inner()),
+                Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(2)),
+            }
+        }
+        None
+    }
+}
+
+/// Standard output without a buffer between: a frame is one `write`.
+fn write_all(mut bytes: &[u8]) -> io::Result<()> {
+    while !bytes.is_empty() {
+        match rustix::io::write(rustix::stdio::stdout(), bytes) {
+            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+            Ok(count) => bytes = &bytes[count..],
+            Err(Errno::INTR) => {}
+            // Somebody else who has this terminal made it non-blocking.
+            Err(Errno::AGAIN) => std::thread::sleep(Duration::from_millis(1)),
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,132 @@
+//! What the program does without a terminal: sentences, exit codes, and no byte for a screen.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use std::process::{Command, Output, Stdio};
+use tempfile::TempDir;
+
+fn sandtop(home: &TempDir, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sandtop"));
+    command
+        .args(arguments)
+        .current_dir(home.path())
+        .env_clear()
+        .env("PATH", std::env::var_os("PATH").unwrap())
+        .env("HOME", home.path())
+        .stdin(Stdio::null());
+    command
+}
+
+fn run(arguments: &[&str]) -> Output {
+    sandtop(&TempDir::new().unwrap(), arguments)
+        .output()
+        .unwrap()
+}
+
+fn said(output: &Output) -> String {
+    assert!(
+        !output.stderr.contains(&0x1b),
+        "an escape on standard error"
+    );
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+#[test]
+fn without_a_terminal_a_sentence_and_no_escape() {
+    for arguments in [
+        &["--local"][..],
+        &["--api-url", "http://127.0.0.1:9", "--token", "t"],
+    ] {
+        let output = run(arguments);
+        assert_eq!(output.status.code(), Some(2));
+        assert_eq!(output.stdout, b"");
+        assert!(said(&output).contains("terminal"), "{}", said(&output));
+    }
+}
+
+#[test]
+fn help_tells_variables_examples_and_exit_codes() {
+    let output = run(&["--help"]);
+    assert_eq!(output.status.code(), Some(0));
+    let help = String::from_utf8(output.stdout).unwrap();
+    for word in [
+        "serve",
+        "ls",
+        "--read-only",
+        "SANDTOP_API_URL",
+        "VERCEL_TOKEN",
+        "NO_COLOR",
+        "Exit codes",
+    ] {
+        assert!(help.contains(word), "{word} in:\n{help}");
+    }
+}
+
+#[test]
+fn wrong_usage_is_told_apart() {
+    assert_eq!(run(&["--nonsense"]).status.code(), Some(2));
+    assert_eq!(run(&["ls", "--local", "--remote"]).status.code(), Some(2));
+}
+
+#[test]
+fn asked_for_the_service_without_credentials() {
+    let output = run(&["ls", "--remote"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(said(&output).contains("--token"), "{}", said(&output));
+}
+
+#[test]
+fn credentials_that_cannot_be_used_are_never_passed_over() {
+    let home = TempDir::new().unwrap();
+    std::fs::write(
+        home.path().join(".env.local"),
+        "VERCEL_OIDC_TOKEN=nonsense\n",
+    )
+    .unwrap();
+    let output = sandtop(&home, &["ls"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let said = said(&output);
+    assert!(
+        said.contains("VERCEL_OIDC_TOKEN") && said.contains(".env.local"),
+        "{said}"
+    );
+    assert!(said.contains("--local"), "{said}");
+}
+
+#[test]
+fn a_listing_starts_no_engine() {
+    let home = TempDir::new().unwrap();
+    let output = sandtop(&home, &["ls", "--local"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.stdout, b"");
+    assert!(
+        said(&output).contains("No local engine is running"),
+        "{}",
+        said(&output)
+    );
+    assert_eq!(
+        std::fs::read_dir(home.path()).unwrap().count(),
+        0,
+        "something was left behind"
+    );
+}
+
+#[test]
+fn a_service_that_is_not_there_is_a_failure_with_a_reason() {
+    let output = run(&["ls", "--api-url", "http://127.0.0.1:9", "--token", "t"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.stdout, b"");
+    assert!(
+        said(&output).contains("list sandboxes"),
+        "{}",
+        said(&output)
+    );
+}
+
+#[test]
+fn a_found_token_goes_to_no_other_host() {
+    let home = TempDir::new().unwrap();
+    let mut command = sandtop(&home, &["ls", "--api-url", "http://127.0.0.1:9"]);
+    let output = command.env("VERCEL_TOKEN", "found").output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(!said(&output).contains("found\""), "the token is told");
+}

@@ -1,0 +1,14 @@
+//! The real program in a real terminal: how it begins, ends, stops and comes back.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![cfg(target_os = "linux")]
+
+#[path = "pty/guard.rs"]
+mod guard;
+#[path = "pty/journeys.rs"]
+mod journeys;
+#[path = "pty/program.rs"]
+mod program;
+#[path = "pty/server.rs"]
+mod server;
+#[path = "pty/terminal.rs"]
+mod terminal;

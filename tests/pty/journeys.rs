@@ -1,0 +1,185 @@
+//! Whole paths with real sandboxes: the dashboard in a terminal, the engine beside it, another program at the engine.
+
+use super::program::Program;
+use super::server::{Server, TOKEN};
+use super::terminal::Terminal;
+
+const TICKS: &str = "i=0; while :; do i=$((i+1)); echo tick-$i; sleep 0.05; done";
+
+#[test]
+fn what_another_program_makes_is_seen_tailed_and_stopped() {
+    let program = Program::new();
+    let server = Server::start(&program);
+    let mut terminal = program.dashboard(&server.dashboard(&program));
+
+    let session = server.create("made-elsewhere");
+    terminal.wait_for_text("made-elsewhere");
+    server.run(&session, TICKS);
+    // Live: what is printed only after the first lines were seen.
+    terminal.wait_for_text("tick-3");
+    let seen = last_tick(&terminal);
+    terminal.wait("later lines", |terminal| last_tick(terminal) > seen);
+
+    terminal.send("x");
+    terminal.wait("the question", |terminal| {
+        let screen = terminal.screen();
+        screen.contains("Cancel") && screen.matches("made-elsewhere").count() > 1
+    });
+    terminal.send("y");
+    terminal.wait("the row to say so", |terminal| {
+        terminal
+            .row_with("made-elsewhere")
+            .is_some_and(|row| row.contains("stopped"))
+    });
+    let seen = server.get(&format!("/v2/sandboxes/sessions/{session}"));
+    assert_eq!(seen["session"]["status"], "stopped");
+    // Nothing seen is lost.
+    assert!(last_tick(&terminal) > 3, "{}", terminal.screen());
+    terminal.send("q");
+    assert_eq!(terminal.wait_for_end().code(), Some(0));
+    terminal.assert_restored();
+}
+
+/// Looking is free: a tour over everything only reads, and resumes nothing.
+#[test]
+fn looking_only_reads() {
+    let program = Program::new();
+    let server = Server::start(&program);
+    let session = server.create("looked-at");
+    server.run(&session, TICKS);
+    let stopped = server.create("asleep");
+    server.post(
+        &format!("/v2/sandboxes/sessions/{stopped}/stop"),
+        &serde_json::json!({}),
+    );
+    let before = server.requests().len();
+
+    let mut terminal = program.dashboard(&server.dashboard(&program));
+    terminal.wait_for_text("looked-at");
+    terminal.wait_for_text("asleep");
+    for keys in [
+        "j", "k", "G", "g", "\r", "]", "]", "[", "[", "z", "z", "o", "O", "6", "1", "\t", "f", "\t",
+    ] {
+        terminal.send(keys);
+    }
+    terminal.send("?");
+    terminal.wait_for_text("Show the keys");
+    terminal.send("?");
+    terminal.wait_without_text("Show the keys");
+    terminal.wait_for_text("▸Sandboxes");
+    terminal.send("/looked\r");
+    terminal.wait_without_text("asleep");
+    terminal.wait_for_text("tick-3");
+    // Idle: until it has polled some more.
+    let polls = |server: &Server| {
+        server.requests()[before..]
+            .iter()
+            .filter(|line| is_poll(line))
+            .count()
+    };
+    let polled = polls(&server);
+    terminal.wait("two more polls", |_| polls(&server) >= polled + 2);
+    terminal.send("q");
+    terminal.wait_for_end();
+
+    let requests = server.requests();
+    assert!(requests.len() > before + 5, "{requests:?}");
+    for line in &requests[before..] {
+        assert!(line.starts_with("GET "), "{line}");
+        assert!(!line.contains("resume=true"), "{line}");
+    }
+    assert!(
+        !requests.iter().any(|line| line.contains(TOKEN)),
+        "the log tells the token"
+    );
+}
+
+/// The first command of README: no account, one key to live output of a real command.
+#[test]
+fn without_an_account_one_key_shows_real_output() {
+    let program = Program::new();
+    let mut command = program.command(&["--data-dir"]);
+    command.arg(program.data_dir());
+    let mut terminal = program.dashboard(&command);
+    terminal.wait_for_text("local engine");
+    terminal.send("+");
+    terminal.wait_for_text("sample-web");
+    terminal.send("/sample-web\r");
+    terminal.wait("lines of a real command, or what it lacks", |terminal| {
+        let screen = terminal.screen();
+        screen.contains("GET / ->") || screen.contains("nothing here can ask for a page")
+    });
+    terminal.send("q");
+    assert_eq!(terminal.wait_for_end().code(), Some(0));
+    terminal.assert_restored();
+    // The engine went with it.
+    assert!(
+        sandtop::engine::discover(&program.data_dir())
+            .unwrap()
+            .is_none()
+    );
+}
+
+/// Killed, the dashboard cannot end its engine; that notices and ends by itself, in order.
+#[test]
+fn an_engine_does_not_outlive_a_killed_dashboard() {
+    let program = Program::new();
+    let mut command = program.command(&["--local", "--data-dir"]);
+    command.arg(program.data_dir());
+    let mut terminal = program.dashboard(&command);
+    let found = || sandtop::engine::discover(&program.data_dir()).unwrap();
+    terminal.wait("the engine", |_| found().is_some());
+    terminal.signal(rustix::process::Signal::KILL);
+    terminal.wait_for_end();
+    terminal.wait_idle("the engine's end", || found().is_none());
+}
+
+/// `sandtop ls` is a client of the engine that a dashboard has started.
+#[test]
+fn ls_tells_what_runs() {
+    let program = Program::new();
+    let server = Server::start(&program);
+    let session = server.create("listed");
+    let stopped = server.create("asleep");
+    server.post(
+        &format!("/v2/sandboxes/sessions/{stopped}/stop"),
+        &serde_json::json!({}),
+    );
+    let ls = |arguments: &[&str]| {
+        let mut command = program.command(&[&["ls"], arguments].concat());
+        let output = command
+            .arg("--data-dir")
+            .arg(program.data_dir())
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let table = ls(&[]);
+    assert!(
+        table.contains("listed") && !table.contains("asleep"),
+        "{table}"
+    );
+    assert!(ls(&["--all"]).contains("asleep"));
+    let json: serde_json::Value = serde_json::from_str(&ls(&["--json"])).unwrap();
+    assert_eq!(json[0]["name"], "listed");
+    assert_eq!(json[0]["currentSessionId"], session.as_str());
+    assert_eq!(json.as_array().unwrap().len(), 1);
+}
+
+/// The number of the last tick on the screen.
+fn last_tick(terminal: &Terminal) -> u32 {
+    let screen = terminal.screen();
+    let ticks = screen.split("tick-").skip(1);
+    let number = |tick: &str| {
+        tick.split(|c: char| !c.is_ascii_digit())
+            .next()?
+            .parse()
+            .ok()
+    };
+    ticks.filter_map(number).max().unwrap_or(0)
+}
+
+fn is_poll(line: &str) -> bool {
+    line.starts_with("GET /api/v2/sandboxes?")
+}
