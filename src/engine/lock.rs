@@ -65,10 +65,7 @@ pub(super) struct Hold {
 
 /// Makes the directory private and takes the hold; `None` when another engine has it.
 pub(super) fn hold(data_dir: &Path) -> io::Result<Option<Hold>> {
-    DirBuilder::new()
-        .recursive(true)
-        .mode(0o700)
-        .create(data_dir)?;
+    private_directory(data_dir)?;
     let lock = OpenOptions::new()
         .create(true)
         .truncate(false)
@@ -84,6 +81,11 @@ pub(super) fn hold(data_dir: &Path) -> io::Result<Option<Hold>> {
     let hold = Hold { _lock: lock, card };
     hold.forget()?;
     Ok(Some(hold))
+}
+
+/// Makes a directory that only its owner may look into; one that is there stays as it is.
+pub(super) fn private_directory(path: &Path) -> io::Result<()> {
+    DirBuilder::new().recursive(true).mode(0o700).create(path)
 }
 
 impl Hold {

@@ -7,8 +7,16 @@ use serde_json::json;
 use serde_json::ser::{Formatter, Serializer};
 use std::io::{self, Write};
 
+/// Keys in the order in which the service writes them.
+#[derive(Serialize)]
+struct Piece<'a, D> {
+    stream: &'a str,
+    data: D,
+}
+
 pub(super) fn piece(stream: &StreamName, data: &str) -> Vec<u8> {
-    line(&json!({"stream": stream.word(), "data": data}))
+    let stream = stream.word();
+    line(&Piece { stream, data })
 }
 
 pub(super) fn command(command: &Command) -> Vec<u8> {
@@ -18,8 +26,9 @@ pub(super) fn command(command: &Command) -> Vec<u8> {
 /// The end of a stream whose session was stopped.
 pub(super) fn closed() -> Vec<u8> {
     let message = "the session was stopped while the command ran";
-    let error = json!({"code": "sandbox_stream_closed", "message": message});
-    line(&json!({"stream": "error", "data": error}))
+    let data = json!({"code": "sandbox_stream_closed", "message": message});
+    let stream = "error";
+    line(&Piece { stream, data })
 }
 
 fn line(value: &impl Serialize) -> Vec<u8> {

@@ -137,6 +137,7 @@ pub async fn serve(options: Options, clock: Clock) -> Result<Running, ServeError
     let (listener, address) = listen(options.listen).await?;
     let url = format!("http://{address}/api");
     let logs = data_dir.join("logs");
+    lock::private_directory(&logs).map_err(broken)?;
     let engine = Arc::new(Engine::new(store, ground, clock, address, logs));
     let leftovers = |refusal: Refusal| ServeError::Leftovers(refusal.message);
     engine.abort_leftovers().await.map_err(leftovers)?;

@@ -70,21 +70,23 @@ impl Engine {
         let record = creation.read(fields, self.clock.now())?;
         let name = record.fact.name.clone();
         let _turn = self.turn(&record.project, &name).await;
-        let row = self.store.with(|records| {
+        let (mut sandbox, session) = self.store.with(|records| {
             let taken = records.sandboxes_named(Some(&record.project), name.as_raw())?;
-            if taken.is_empty() {
-                Ok(records.add_sandbox(&record)?)
-            } else {
+            if !taken.is_empty() {
                 let rule = format!("{:?} is taken by another sandbox", name.as_raw());
-                Err(Refusal::field("name", rule))
+                return Err(Refusal::field("name", rule));
             }
+            let row = records.add_sandbox(&record)?;
+            let mut sandbox = Row { row, record };
+            let session = self.begin(records, &mut sandbox, None)?;
+            Ok((sandbox, session))
         })?;
-        let mut sandbox = Row { row, record };
-        match self.boot(&mut sandbox, None).await {
+        match self.boot(&mut sandbox, session).await {
             Ok(session) => Ok((sandbox.record, session)),
             Err(refusal) => {
                 // Nothing has run: the name is free again.
-                self.store.with(|records| records.remove_sandbox(row))?;
+                self.store
+                    .with(|records| records.remove_sandbox(sandbox.row))?;
                 Err(refusal)
             }
         }
@@ -106,7 +108,10 @@ impl Engine {
         if let Some(snapshot) = &source {
             self.use_snapshot(snapshot).await?;
         }
-        let session = self.boot(&mut sandbox, source).await?;
+        let session = self
+            .store
+            .with(|records| self.begin(records, &mut sandbox, source))?;
+        let session = self.boot(&mut sandbox, session).await?;
         Ok((sandbox.record, session, true))
     }
 
@@ -118,21 +123,29 @@ impl Engine {
         Ok(self.session(id)?.0.fact)
     }
 
-    /// Starts a session; the caller holds the sandbox's turn.
-    async fn boot(
-        self: &Arc<Self>,
+    /// Writes a new session down; the caller holds the sandbox's turn.
+    fn begin(
+        &self,
+        records: &Records<'_>,
         sandbox: &mut Row<SandboxRecord>,
         source: Option<SnapshotId>,
     ) -> Result<Session, Refusal> {
         let now = self.clock.now();
-        let mut session = facts::new_session(&sandbox.record, self.address, source, now);
-        self.store.with(|records| {
-            records.add_session(&SessionRecord {
-                sandbox: sandbox.row,
-                fact: session.clone(),
-            })?;
-            follow(records, sandbox, &session, now)
+        let session = facts::new_session(&sandbox.record, self.address, source, now);
+        records.add_session(&SessionRecord {
+            sandbox: sandbox.row,
+            fact: session.clone(),
         })?;
+        follow(records, sandbox, &session, now)?;
+        Ok(session)
+    }
+
+    /// Starts a session that was written down.
+    async fn boot(
+        self: &Arc<Self>,
+        sandbox: &mut Row<SandboxRecord>,
+        mut session: Session,
+    ) -> Result<Session, Refusal> {
         let booted = self.boot_cell(&sandbox.record, &session).await;
         let now = self.clock.now();
         session.updated_at = Some(now);

@@ -18,6 +18,9 @@ pub use sessions::SessionRecord;
 pub use snapshots::SnapshotRecord;
 
 use rusqlite::{Connection, TransactionBehavior};
+use std::fs::OpenOptions;
+use std::io;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -28,6 +31,8 @@ const MIGRATIONS: &[&str] = &[include_str!("schema_1.sql")];
 #[derive(Debug)]
 pub enum StoreError {
     Sql(rusqlite::Error),
+    /// The file cannot be made or opened.
+    File(io::Error),
     /// A record that does not read back: the file was written by something else.
     Record(serde_json::Error),
     /// The file was written by a newer sandtop.
@@ -38,6 +43,7 @@ impl std::fmt::Display for StoreError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Sql(error) => write!(f, "the database of the local engine: {error}"),
+            Self::File(error) => write!(f, "the database of the local engine: {error}"),
             Self::Record(error) => write!(f, "a record of the local engine is damaged: {error}"),
             Self::Newer(version) => write!(
                 f,
@@ -53,6 +59,7 @@ impl std::error::Error for StoreError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Sql(error) => Some(error),
+            Self::File(error) => Some(error),
             Self::Record(error) => Some(error),
             Self::Newer(_) => None,
         }
@@ -77,8 +84,14 @@ pub struct Store {
 }
 
 impl Store {
-    /// Opens the file, making it or bringing it up to date where needed.
+    /// Opens the file, making it (readable for its owner only) or bringing it up to date where needed.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
+        OpenOptions::new()
+            .create(true)
+            .append(true)
+            .mode(0o600)
+            .open(path)
+            .map_err(StoreError::File)?;
         let mut connection = Connection::open(path)?;
         connection.pragma_update(None, "journal_mode", "WAL")?;
         connection.pragma_update(None, "synchronous", "NORMAL")?;

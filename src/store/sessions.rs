@@ -44,13 +44,6 @@ impl Records<'_> {
         Ok(found.into_iter().next().map(|row| row.record))
     }
 
-    pub fn sessions_of(&self, sandbox: i64) -> Result<Vec<SessionRecord>, StoreError> {
-        let found = Select::new(COLUMNS)
-            .and("sandbox = ?", [Value::Integer(sandbox)])
-            .fetch(self, read)?;
-        Ok(found.into_iter().map(|row| row.record).collect())
-    }
-
     /// Sessions that have not come to an end.
     pub fn unfinished_sessions(&self) -> Result<Vec<SessionRecord>, StoreError> {
         let found = Select::new(COLUMNS)

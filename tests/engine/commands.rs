@@ -57,6 +57,7 @@ async fn a_run_tells_command_output_and_end() {
         (&json!(session), &json!(START))
     );
     assert_eq!(*output, json!({"stream": "stdout", "data": "a b|ü☃|"}));
+    assert!(body.contains(r#"{"stream":"stdout","data":"#));
     assert_eq!(
         (&last["command"]["exitCode"], &last["command"]["durationMs"]),
         (&json!(0), &json!(0))

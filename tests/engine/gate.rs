@@ -111,8 +111,14 @@ async fn a_data_directory_has_one_engine_and_tells_where_it_is() {
     assert_eq!(found.url, bench.engine.url);
     assert_eq!(found.token.expose_secret(), TOKEN);
     assert_eq!(found.pid, std::process::id());
-    let card = bench.dir.path().join("engine.json");
-    assert_eq!(card.metadata().unwrap().permissions().mode() & 0o777, 0o600);
+    for (name, mode) in [
+        ("engine.json", 0o600),
+        ("engine.db", 0o600),
+        ("logs", 0o700),
+    ] {
+        let metadata = bench.dir.path().join(name).metadata().unwrap();
+        assert_eq!(metadata.permissions().mode() & 0o777, mode, "{name}");
+    }
 
     let second = serve(options(bench.dir.path()), Clock::System).await;
     let error = second.err().unwrap().to_string();

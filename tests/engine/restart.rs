@@ -42,6 +42,14 @@ impl Program {
     }
 }
 
+impl Drop for Program {
+    fn drop(&mut self) {
+        // Only there to kill after a failure.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
 /// Whether a process of this machine has `word` among its arguments.
 fn runs(word: &str) -> bool {
     let processes = std::fs::read_dir("/proc").unwrap();
