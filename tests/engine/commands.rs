@@ -5,11 +5,17 @@ use reqwest::{Method, Response};
 use serde_json::{Value, json};
 
 /// A script waits here until [`open`] lets it go on.
-const GATE: &str = "[ -p gate ] || mkfifo gate; read _ < gate;";
+const GATE: &str = "read _ < gate;";
+
+/// A session with such a gate.
+async fn gated(api: &Api) -> String {
+    let session = api.boot("box").await;
+    api.sh(&session, "mkfifo gate").await;
+    session
+}
 
 async fn open(api: &Api, session: &str) {
-    api.sh(session, "[ -p gate ] || mkfifo gate; echo > gate")
-        .await;
+    api.sh(session, "echo > gate").await;
 }
 
 /// The next object of a stream.
@@ -134,7 +140,7 @@ async fn environment_and_directory() {
 async fn logs_replay_then_follow_for_any_number_of_readers() {
     let bench = Bench::start().await;
     let api = &bench.api;
-    let session = api.boot("box").await;
+    let session = gated(api).await;
     let script = format!("echo one; echo err >&2; {GATE} echo two");
     let command = api.start(&session, &script).await;
     let mut early = follow(api, &command).await;
@@ -164,7 +170,7 @@ async fn logs_replay_then_follow_for_any_number_of_readers() {
 async fn a_reader_that_leaves_does_not_disturb_the_command() {
     let bench = Bench::start().await;
     let api = &bench.api;
-    let session = api.boot("box").await;
+    let session = gated(api).await;
     let command = api
         .start(&session, &format!("echo one; {GATE} echo two; exit 4"))
         .await;
@@ -181,7 +187,7 @@ async fn a_reader_that_leaves_does_not_disturb_the_command() {
 async fn a_character_in_two_pieces_arrives_whole() {
     let bench = Bench::start().await;
     let api = &bench.api;
-    let session = api.boot("box").await;
+    let session = gated(api).await;
     let script = format!(r"printf 'a\342\202'; {GATE} printf '\254\377\n'");
     let command = api.start(&session, &script).await;
     let mut reader = follow(api, &command).await;
@@ -215,12 +221,9 @@ async fn a_hundred_thousand_lines_arrive_again_and_again() {
 async fn what_a_command_leaves_running_does_not_hold_it() {
     let bench = Bench::start().await;
     let api = &bench.api;
-    let session = api.boot("box").await;
+    let session = gated(api).await;
     let body = api
-        .stream(
-            &session,
-            &format!("mkfifo gate; ({GATE} echo late) & echo early"),
-        )
+        .stream(&session, &format!("({GATE} echo late) & echo early"))
         .await;
     assert_eq!(text(&body, "stdout"), "early\n");
     let listed = api.get(&format!("/sessions/{session}/cmd")).await.ok();
