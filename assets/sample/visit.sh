@@ -26,10 +26,10 @@ while :; do
   count=$((count + 1))
   if [ $((count % 5)) -eq 0 ]; then page=/missing/$count; else page=/; fi
   status=$(fetch "$base$page")
-  if [ "$status" = 200 ]; then
-    echo "#$count GET $page -> $status"
-  else
-    echo "#$count GET $page -> $status" >&2
-  fi
+  case $status in
+    200) echo "#$count GET $page -> $status" ;;
+    000) echo "#$count GET $page -> no answer" >&2 ;;
+    *) echo "#$count GET $page -> $status" >&2 ;;
+  esac
   sleep 1
 done

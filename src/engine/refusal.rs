@@ -63,6 +63,13 @@ impl Refusal {
         Self::new(status, "sandbox_snapshotting", message)
     }
 
+    /// The service's code for this is not documented; its clients only show it.
+    pub fn pending() -> Self {
+        let message = "the session is still starting";
+        let status = StatusCode::UNPROCESSABLE_ENTITY;
+        Self::new(status, "sandbox_pending", message)
+    }
+
     pub fn snapshot_gone(id: &str) -> Self {
         let message = format!("the snapshot {id:?} has expired or was deleted");
         Self::new(StatusCode::GONE, "snapshot_not_found", message)

@@ -114,14 +114,17 @@ impl Engine {
         match self.session(id)?.0.fact.status {
             Some(Status::Stopping) => Err(Refusal::stopping()),
             Some(Status::Snapshotting) => Err(Refusal::snapshotting()),
-            _ => self.live(id).ok_or_else(Refusal::stopped),
+            _ => self.readable(id),
         }
     }
 
     /// The session while its commands can be looked at, so also while it is being stopped.
     pub fn readable(&self, id: &SessionId) -> Result<Arc<Live>, Refusal> {
-        self.session(id)?;
-        self.live(id).ok_or_else(Refusal::stopped)
+        let status = self.session(id)?.0.fact.status;
+        self.live(id).ok_or_else(|| match status {
+            Some(Status::Pending) => Refusal::pending(),
+            _ => Refusal::stopped(),
+        })
     }
 
     pub fn live(&self, id: &SessionId) -> Option<Arc<Live>> {

@@ -3,7 +3,7 @@
 use super::{Gaze, Plan};
 use crate::logic::{Call, Calls, Mono, Now, Purpose, World};
 use crate::model::request::ListOfSandbox;
-use crate::model::{SandboxKey, Span};
+use crate::model::{SandboxKey, Span, Status};
 
 /// Running rows on screen are read again: extensions and tags do not move `statusUpdatedAt`.
 const ROW_EVERY: Span = Span::seconds(30);
@@ -102,10 +102,10 @@ impl Plan {
         let sandbox = &world.fact(key)?.sandbox;
         let session = sandbox.current_session_id.as_ref()?;
         let known = world.commands.get(session);
-        let over = sandbox
-            .status
-            .as_ref()
-            .is_some_and(crate::model::Status::is_final);
+        if sandbox.status == Some(Status::Pending) {
+            return None;
+        }
+        let over = sandbox.status.as_ref().is_some_and(Status::is_final);
         // A session that is over runs nothing new: one reading (or one refusal) is enough.
         if over && known.is_some_and(|known| self.refresh.is_none_or(|asked| known.seen >= asked)) {
             return None;

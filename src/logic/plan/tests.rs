@@ -352,6 +352,20 @@ fn a_session_that_is_over_is_asked_once_for_its_commands() {
 }
 
 #[test]
+fn a_session_that_still_starts_is_not_asked_for_commands() {
+    let mut scene = scene(vec![sandbox("a", 0, Status::Pending)]);
+    scene.gaze.selected = Some(sandbox("a", 0, Status::Pending).key());
+    scene.gaze.commands = true;
+    scene.run_until(30_000);
+    let asked = scene
+        .service
+        .asked
+        .iter()
+        .filter(|(_, call)| matches!(call, Call::ListCommands(_)));
+    assert_eq!(asked.count(), 0);
+}
+
+#[test]
 fn nothing_goes_out_while_the_service_asks_to_wait() {
     let mut scene = scene(vec![running("a", 0)]);
     scene.gaze.selected = Some(running("a", 0).key());

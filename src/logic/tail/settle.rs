@@ -83,7 +83,10 @@ pub fn exit_answered(
         return;
     }
     match result {
-        Ok(Reply::Command(command)) => tail.told(Ok(command), now),
+        Ok(Reply::Command(command)) => {
+            tail.told(Ok(command), now);
+            renew(world, &stream.command, command);
+        }
         Ok(_) => {}
         Err(failure) => tail.told(Err(failure), now),
     }
@@ -113,6 +116,21 @@ pub fn next_due(world: &World, wanted: Option<&CommandKey>) -> Option<Mono> {
         (TailState::Retrying { .. }, Some(at)) => Some(at.max(retry::open_at(world))),
         (_, Some(at)) => Some(at),
         (_, None) => straggling.then(|| tail.last_news.after(STRAGGLE)),
+    }
+}
+
+/// The list of commands shows what the command itself told, without waiting for the next reading.
+fn renew(world: &mut World, key: &CommandKey, told: &Command) {
+    let Some(listing) = world.commands.get_mut(&key.session) else {
+        return;
+    };
+    let known = listing
+        .value
+        .entries
+        .iter_mut()
+        .find(|known| known.id == key.command);
+    if let Some(known) = known {
+        known.clone_from(told);
     }
 }
 

@@ -131,6 +131,24 @@ fn a_cut_stream_is_opened_again_without_loss_or_repeat() {
 }
 
 #[test]
+fn what_the_command_told_of_itself_is_in_the_list_of_commands_at_once() {
+    let mut scene = scene();
+    let listing = Listing {
+        entries: vec![command("cmd", None)],
+        ..Default::default()
+    };
+    scene
+        .world
+        .commands
+        .insert(session("sbx_a"), Aged::new(listing, at(0)));
+    let stream = scene.open("cmd");
+    scene.replay(&stream, &["one\n"]);
+    scene.end(&stream, Ok(Some(4)));
+    let known = &scene.world.commands[&session("sbx_a")].value.entries[0];
+    assert_eq!(known.exit_code.map(|exit| exit.0), Some(4));
+}
+
+#[test]
 fn an_end_without_exit_code_is_a_cut() {
     let mut scene = scene();
     let stream = scene.open("c");
