@@ -4,10 +4,16 @@
 #![allow(clippy::unwrap_used)]
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use ratatui::layout::Size;
 use sandtop::api::Decoder;
-use sandtop::logic::{Column, Filter, Now, Order, World, rows};
+use sandtop::app::{self, Options, State};
+use sandtop::logic::{Backend, Column, Event, Filter, Mono, Now, Order, World, rows};
 use sandtop::model::{Sandbox, StreamName};
 use sandtop::text::{LogStore, clean_str, runs};
+use sandtop::ui::{Depth, Looks};
 use serde_json::json;
 use std::hint::black_box;
 
@@ -45,6 +51,65 @@ fn list(c: &mut Criterion) {
         }
     }
     group.finish();
+}
+
+fn dashboard(sandboxes: usize) -> State {
+    let options = Options {
+        read_only: false,
+        sample: false,
+        looks: Looks {
+            depth: Depth::True,
+            light: false,
+            ascii: false,
+        },
+        mouse: false,
+        filter: None,
+        backend: Backend::default(),
+        size: Size::new(120, 40),
+    };
+    let (mut state, _) = app::start(options, Now::default());
+    state.world.sandboxes = world(sandboxes).sandboxes;
+    state.world.revision += 1;
+    press(&mut state, 'g');
+    state
+}
+
+fn press(state: &mut State, key: char) {
+    let now = Now {
+        mono: Mono(state.now.mono.0 + 1),
+        ..state.now
+    };
+    let key = KeyEvent::new(KeyCode::Char(key), KeyModifiers::NONE);
+    black_box(app::update(state, now, Event::Key(key)));
+}
+
+fn key(c: &mut Criterion) {
+    for sandboxes in [20, 10_000] {
+        let mut group = c.benchmark_group(format!("a key on {sandboxes} sandboxes"));
+        let mut state = dashboard(sandboxes);
+        group.bench_function("down", |b| b.iter(|| press(&mut state, 'j')));
+        group.bench_function("sort", |b| b.iter(|| press(&mut state, 'O')));
+        group.bench_function("frame", |b| {
+            let mut terminal = Terminal::new(TestBackend::new(120, 40)).unwrap();
+            b.iter(|| {
+                terminal.draw(|frame| app::view(&state, frame)).unwrap();
+            });
+        });
+        press(&mut state, '/');
+        let keys: Vec<char> = "agt9".chars().collect();
+        group.bench_function("four of a filter, and back", |b| {
+            b.iter(|| {
+                keys.iter().for_each(|key| press(&mut state, *key));
+                (0..4).for_each(|_| backspace(&mut state));
+            });
+        });
+        group.finish();
+    }
+}
+
+fn backspace(state: &mut State) {
+    let key = KeyEvent::new(KeyCode::Backspace, KeyModifiers::NONE);
+    black_box(app::update(state, state.now, Event::Key(key)));
 }
 
 fn log(c: &mut Criterion) {
@@ -99,5 +164,5 @@ fn cleaning(c: &mut Criterion) {
     });
 }
 
-criterion_group!(benches, list, log, cleaning);
+criterion_group!(benches, list, key, log, cleaning);
 criterion_main!(benches);

@@ -180,6 +180,55 @@ fn mouse_selects_rows_opens_tabs_and_is_given_away() {
 }
 
 #[test]
+fn key_bar_is_clicked() {
+    let mut scene = at_row(twenty(), 4);
+    let (column, row) = scene.find("x stop!").unwrap();
+    scene.mouse(LEFT, column + 3, row).answer();
+    assert!(scene.shows("Stop box-04 now?"), "{}", scene.screen());
+    // Under a dialog the bar tells the dialog's keys, and a click beside its buttons does nothing.
+    assert!(scene.shows("y stop!") && !scene.shows("q quit"));
+    scene.mouse(LEFT, column, row).answer();
+    assert!(scene.shows("Stop box-04 now?"));
+    assert_eq!(stops(&scene).len(), 0);
+    scene.press("esc");
+    let (column, row) = scene.find("activity").unwrap();
+    scene.mouse(LEFT, column, row);
+    assert!(scene.shows("Activity"), "{}", scene.screen());
+    scene.press("1 /");
+    assert!(scene.shows("enter keep the filter"), "{}", scene.screen());
+}
+
+#[test]
+fn samples_are_made_on_the_local_engine_only() {
+    let mut local = Scene::new(options(120, 40), Service::default());
+    assert!(local.shows("Press + to create two samples"));
+    local.press("+ +");
+    assert!(local.shows("being created already"));
+    assert_eq!(
+        local.changes().len(),
+        2,
+        "two sandboxes, however often the key came"
+    );
+    local.answer();
+    assert!(local.shows("sample sandboxes: "), "{}", local.screen());
+    let mut cloud = options(120, 40);
+    cloud.backend.local = false;
+    let mut cloud = Scene::new(cloud, Service::default());
+    assert!(!cloud.shows("sample$"));
+    cloud.press("+").answer();
+    assert!(cloud.shows("Samples are made only on the local engine"));
+    assert_eq!(cloud.changes().len(), 0);
+    let demo = Scene::new(
+        sandtop::app::Options {
+            sample: true,
+            ..options(120, 40)
+        },
+        Service::default(),
+    );
+    assert_eq!(demo.changes().len(), 2);
+}
+
+#[test]
 fn name_is_copied_clean() {
     let mut scene = Scene::new(options(120, 40), Service::with(&["a\u{1b}[31mb"]));
     scene.press("y");

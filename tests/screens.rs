@@ -182,6 +182,22 @@ fn no_size_is_a_panic() {
     }
 }
 
+/// Between a change of the terminal's size and the event that tells it, a frame may have another size.
+#[test]
+fn frame_of_another_size_is_drawn() {
+    for opened in ["1", "x", "?", "/", "6", "] ]"] {
+        let mut scene = Scene::new(options(120, 40), hostile());
+        scene.press(opened).answer();
+        for (width, height) in [(80, 24), (10, 3), (1, 1), (0, 0), (200, 60)] {
+            let backend = ratatui::backend::TestBackend::new(width, height);
+            let mut terminal = ratatui::Terminal::new(backend).unwrap();
+            terminal
+                .draw(|frame| sandtop::app::view(&scene.state, frame))
+                .unwrap();
+        }
+    }
+}
+
 #[test]
 fn every_small_size_is_drawn() {
     for opened in ["1", "x", "?", "/", "6", "enter", "] ]"] {

@@ -1,11 +1,12 @@
 //! The stack of what lies over the screen: the one on top gets the keys.
 
 use super::State;
-use crate::logic::{Action, Backend, Effect, Key, Stop, World};
+use super::footer::told;
+use crate::logic::{Action, Backend, Class, Effect, Key, Stop, World};
 use crate::model::{Clean, SandboxKey};
 use crate::panes::help;
 use crate::text::{clean, say};
-use crate::ui::{self, Buttons, Hits, Piece, Role, Theme, label, span};
+use crate::ui::{self, Buttons, Hits, KeyHint, Piece, Role, Theme, label, span};
 use crossterm::event::KeyCode;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -65,6 +66,23 @@ impl Dialog {
             }
             Self::Stop(question) => question.draw(theme, screen, buffer),
             Self::Notice(notice) => notice.draw(theme, screen, buffer),
+        }
+    }
+
+    /// The keys that answer it.
+    pub(super) fn hints(&self) -> Vec<KeyHint> {
+        match self {
+            Self::Help(_) => vec![
+                told("j k", "scroll", Class::Free),
+                told("esc", "close", Class::Free),
+            ],
+            Self::Notice(_) => vec![told("enter", "close", Class::Free)],
+            Self::Stop(_) => vec![
+                told("esc", "cancel", Class::Free),
+                told("y", "stop", Action::Stop.row().class),
+                told("tab", "next answer", Class::Free),
+                told("enter", "choose it", Class::Free),
+            ],
         }
     }
 

@@ -5,8 +5,9 @@ use super::keys::{applies_now, refusal};
 use super::message::{Message, Tone};
 use crate::logic::{ACTIONS, Action, ActionRow, Class, Valid, keys_of};
 use crate::text::say;
-use crate::ui::{KeyHint, Role, draw_keys, span, text};
+use crate::ui::{KeyHint, Role, draw_keys, key_at, span, text};
 use ratatui::buffer::Buffer;
+use ratatui::layout::Position;
 
 pub(super) fn draw(state: &State, buffer: &mut Buffer) {
     let area = state.areas.footer;
@@ -22,24 +23,61 @@ pub(super) fn draw(state: &State, buffer: &mut Buffer) {
     }
 }
 
-/// One hint an action; of actions that come in pairs the first.
-pub(super) fn hints(state: &State) -> Vec<KeyHint> {
-    let rows = ACTIONS
-        .iter()
-        .filter(|row| applies_now(state, row.action) && refusal(state, row.action).is_none());
-    let mut rows: Vec<&ActionRow> = rows.filter(|row| keep(row) > 0).collect();
+/// The action whose key lies under the mouse.
+pub(super) fn action_at(state: &State, position: Position) -> Option<Action> {
+    if state.message.is_some() || state.is_typing() {
+        return None;
+    }
+    let rows = rows(state);
+    let hints: Vec<KeyHint> = rows.iter().filter_map(|row| hint(row)).collect();
+    let at = key_at(state.areas.footer, &hints, position)?;
+    rows.get(at).map(|row| row.action)
+}
+
+fn hints(state: &State) -> Vec<KeyHint> {
+    if let Some(dialog) = state.dialogs.last() {
+        return dialog.hints();
+    }
+    if state.is_typing() {
+        return vec![
+            told("enter", "keep the filter", Class::Free),
+            told("esc", "show all", Class::Free),
+            told("up down", "move", Class::Free),
+        ];
+    }
+    rows(state).into_iter().filter_map(hint).collect()
+}
+
+/// A key that only a dialog or a prompt knows.
+pub(super) fn told(key: &'static str, title: &'static str, class: Class) -> KeyHint {
+    KeyHint {
+        key: key.into(),
+        title,
+        class,
+        keep: 1,
+    }
+}
+
+/// The actions to speak of, in their order; of those that come in pairs the first.
+fn rows(state: &State) -> Vec<&'static ActionRow> {
+    let has_key = |row: &&ActionRow| keys_of(row.action).next().is_some() && keep(row) > 0;
+    let rows = ACTIONS.iter().filter(has_key);
+    let speak =
+        |row: &&ActionRow| applies_now(state, row.action) && refusal(state, row.action).is_none();
+    let mut rows: Vec<&ActionRow> = rows.filter(speak).collect();
     rows.sort_by_key(|row| std::cmp::Reverse(place(row)));
-    let hints = rows.into_iter().filter_map(|row| {
-        let key = keys_of(row.action).next()?;
-        let key = say(format_args!("{}", key.label()));
-        Some(KeyHint {
-            key,
-            title: row.title,
-            class: row.class,
-            keep: keep(row),
-        })
-    });
-    hints.collect()
+    rows
+}
+
+fn hint(row: &ActionRow) -> Option<KeyHint> {
+    let key = keys_of(row.action).next()?;
+    let key = say(format_args!("{}", key.label()));
+    Some(KeyHint {
+        key,
+        title: row.title,
+        class: row.class,
+        keep: keep(row),
+    })
 }
 
 /// Help and quit stand last, where they are always found.
@@ -53,15 +91,16 @@ fn place(row: &ActionRow) -> u8 {
 
 /// How long a key stays in a bar that has no room; 0 = known from help only.
 fn keep(row: &ActionRow) -> u8 {
+    use Action::{PreviousPane, PreviousTab, Redraw, SortReverse, Suspend};
     match (row.action, row.valid) {
-        (Action::PreviousPane | Action::PreviousTab | Action::SortReverse | Action::Redraw, _) => 0,
-        (Action::Suspend, _) => 0,
+        (PreviousPane | PreviousTab | SortReverse | Redraw | Suspend, _) => 0,
         (Action::Help, _) => 100,
         (Action::Quit, _) => 99,
         (Action::Open, _) => 90,
         _ if row.class > Class::Free => 80,
         (Action::Back, _) => 75,
         (_, Valid::List | Valid::Stage | Valid::Lines) => 70,
+        (Action::Copy, _) => 45,
         (_, Valid::Moving) => 0,
         (_, Valid::Dashboard) => 50,
         (_, Valid::Everywhere) => 40,

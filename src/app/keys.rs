@@ -81,7 +81,7 @@ pub(super) fn applies_now(state: &State, action: Action) -> bool {
             Pane::Stage => state.tab == Tab::Logs && state.logs.chosen().is_some(),
             Pane::Lines | Pane::Activity => false,
         },
-        Action::Copy => state.list.selected().is_some(),
+        Action::Copy => state.view == View::Activity || state.list.selected().is_some(),
         Action::Sample => state.world.backend.local,
         Action::OpenUrl => state.tab == Tab::Info,
         Action::Zoom => state.view == View::Dashboard,
@@ -120,11 +120,7 @@ pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
         Action::PreviousTab => state.open_tab(state.tab.step(-1)),
         Action::Open if matches!(state.pane, Pane::List | Pane::Stage) => state.open(),
         Action::Stop => ask_to_stop(state),
-        Action::Sample => {
-            return state
-                .sample
-                .start(&mut state.calls, &mut state.world, state.now);
-        }
+        Action::Sample => return create_samples(state),
         Action::Mouse => return toggle_mouse(state),
         Action::Redraw => return vec![Effect::Redraw],
         Action::Suspend => return vec![Effect::Suspend],
@@ -167,6 +163,18 @@ fn ask_to_stop(state: &mut State) {
         Ok(stop) => state.dialogs.push(Dialog::Stop(StopQuestion::new(stop))),
         Err(why) => state.say(why, Tone::Refused),
     }
+}
+
+fn create_samples(state: &mut State) -> Vec<Effect> {
+    let effects = state
+        .sample
+        .start(&mut state.calls, &mut state.world, state.now);
+    let sentence = match effects.is_empty() {
+        true => "The samples are being created already.",
+        false => "Creating two sample sandboxes: a web server and a build that fails.",
+    };
+    state.say(sentence, Tone::Said);
+    effects
 }
 
 fn toggle_mouse(state: &mut State) -> Vec<Effect> {

@@ -1,6 +1,6 @@
 //! Clicks and the wheel: they reach what lies under the mouse, and never answer more than a button says.
 
-use super::{State, dialogs, keys, tabs};
+use super::{State, dialogs, footer, keys, tabs};
 use crate::logic::{Action, Effect, Pane, Tab, View};
 use crate::panes::list;
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
@@ -13,8 +13,7 @@ pub(super) fn moved(state: &mut State, event: MouseEvent) -> Vec<Effect> {
     let position = Position::new(event.column, event.row);
     match event.kind {
         MouseEventKind::Down(MouseButton::Left) if state.dialogs.is_empty() => {
-            click(state, position);
-            Vec::new()
+            click(state, position)
         }
         MouseEventKind::Down(MouseButton::Left) => dialogs::click(state, position),
         MouseEventKind::ScrollUp => wheel(state, position, Action::Up),
@@ -23,16 +22,17 @@ pub(super) fn moved(state: &mut State, event: MouseEvent) -> Vec<Effect> {
     }
 }
 
-fn click(state: &mut State, position: Position) {
+fn click(state: &mut State, position: Position) -> Vec<Effect> {
+    if let Some(action) = footer::action_at(state, position) {
+        return keys::act(state, action);
+    }
     if let Some(tab) = tabs::at(state, position) {
         state.open_tab(tab);
-        return;
+    } else if let Some(pane) = pane_at(state, position) {
+        state.pane = pane;
+        list::click(&mut state.list, position);
     }
-    let Some(pane) = pane_at(state, position) else {
-        return;
-    };
-    state.pane = pane;
-    list::click(&mut state.list, position);
+    Vec::new()
 }
 
 fn wheel(state: &mut State, position: Position, action: Action) -> Vec<Effect> {

@@ -2,7 +2,7 @@
 
 use super::summary::Summary;
 use super::{Options, report, start, update};
-use crate::logic::{Backend, Event, Mono, Now, World};
+use crate::logic::{Backend, Event, Mono, Now, Pane, Tab, View, World};
 use crate::model::{NanoDollars, Sandbox, Status, Timestamp};
 use crate::ui::{Depth, Looks};
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -81,6 +81,65 @@ fn ten_thousand_sandboxes_are_filtered_sorted_and_moved_through() {
     let selected = state.list.selected().unwrap();
     assert_eq!(state.list.rows().len(), 10_000);
     assert_eq!(Some(selected), state.list.rows().get(9_998));
+}
+
+/// Keys, and where they lead: view, pane, tab, zoom.
+#[test]
+fn keys_lead_through_views_panes_and_tabs() {
+    use Pane::{Activity, Lines, List, Stage};
+    use Tab::{Info, Logs, Sessions};
+    let (dashboard, activity) = (View::Dashboard, View::Activity);
+    let table = [
+        ("", (dashboard, List, Logs, false)),
+        ("\t", (dashboard, Stage, Logs, false)),
+        ("\t\t", (dashboard, Lines, Logs, false)),
+        ("\t\t\t", (dashboard, List, Logs, false)),
+        ("\n", (dashboard, Stage, Logs, false)),
+        ("\n\n", (dashboard, Lines, Logs, false)),
+        ("\n\n\u{1b}", (dashboard, Stage, Logs, false)),
+        ("\n\n\u{1b}\u{1b}\u{1b}", (dashboard, List, Logs, false)),
+        ("]", (dashboard, List, Sessions, false)),
+        ("]]]", (dashboard, List, Logs, false)),
+        ("[", (dashboard, List, Info, false)),
+        ("\n\n]", (dashboard, Stage, Sessions, false)),
+        ("]\t\t", (dashboard, List, Sessions, false)),
+        ("z", (dashboard, List, Logs, true)),
+        ("z\t", (dashboard, Stage, Logs, true)),
+        ("z]", (dashboard, Stage, Sessions, true)),
+        ("\nz\u{1b}", (dashboard, Stage, Logs, false)),
+        ("\n6", (activity, Activity, Logs, false)),
+        ("\n61", (dashboard, Stage, Logs, false)),
+        ("\n6\u{1b}", (dashboard, Stage, Logs, false)),
+        ("6zz6", (activity, Activity, Logs, false)),
+        ("z6", (activity, Activity, Logs, false)),
+        ("?j?", (dashboard, List, Logs, false)),
+        ("?\u{1b}]", (dashboard, List, Sessions, false)),
+    ];
+    for (keys, place) in table {
+        let (mut state, _) = start(options(), now(0));
+        state
+            .world
+            .saw(sandbox(json!({"name": "a", "status": "running"})), now(0));
+        update(&mut state, now(1), Event::Due);
+        for c in keys.chars() {
+            let code = match c {
+                '\t' => KeyCode::Tab,
+                '\n' => KeyCode::Enter,
+                '\u{1b}' => KeyCode::Esc,
+                c => KeyCode::Char(c),
+            };
+            update(
+                &mut state,
+                now(2),
+                Event::Key(KeyEvent::new(code, KeyModifiers::NONE)),
+            );
+        }
+        assert_eq!(
+            (state.view, state.pane, state.tab, state.zoom),
+            place,
+            "{keys:?}"
+        );
+    }
 }
 
 #[test]

@@ -103,7 +103,7 @@ actions! {
     Sort, "sort", "sort", Free, List, "Sort by the next column.";
     SortReverse, "sort-reverse", "reverse", Free, List, "Turn the order around.";
     Follow, "follow", "follow", Free, Lines, "Follow the log's end, or stay where you are.";
-    Copy, "copy", "copy", Free, Dashboard, "Copy the sandbox's name, the selected fact, or the selected log line.";
+    Copy, "copy", "copy", Free, Moving, "Copy the sandbox's name, the selected fact, or the selected log line.";
     OpenUrl, "open-url", "open URL", Free, Stage, "Open the selected route's URL in the browser.";
     Stop, "stop", "stop", Destructive, Dashboard, "Stop the selected sandbox's session, after a question.";
     Sample, "sample", "sample", Billable, Dashboard, "Create two sample sandboxes on the local engine: a web server and a failing build.";

@@ -31,7 +31,7 @@ pub use dialog::{Buttons, Dialog};
 pub use gauge::Gauge;
 pub use glyphs::Glyphs;
 pub use hits::Hits;
-pub use keybar::{KeyHint, draw_keys};
+pub use keybar::{KeyHint, draw_keys, key_at};
 pub use panel::Panel;
 pub use prompt::Prompt;
 pub use table::{Cell, Table, TableRow, window};
