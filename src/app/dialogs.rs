@@ -5,7 +5,7 @@ use super::footer::told;
 use crate::logic::{Action, Backend, Class, Effect, Key, Stop, World};
 use crate::model::{Clean, SandboxKey};
 use crate::panes::help;
-use crate::text::{clean, say};
+use crate::text::{Side, clean, cut, say};
 use crate::ui::{self, Buttons, Hits, KeyHint, Piece, Role, Theme, label, span};
 use crossterm::event::KeyCode;
 use ratatui::buffer::Buffer;
@@ -37,8 +37,9 @@ pub(super) struct StopQuestion {
 
 const CANCEL: usize = 0;
 const STOP: usize = 1;
-/// Command lines named one by one.
+/// Command lines named one by one, and how much of each: some hold a whole program.
 const NAMED: usize = 4;
+const NAMED_COLUMNS: usize = 100;
 
 impl Dialog {
     /// The sandbox it is about.
@@ -224,9 +225,9 @@ impl StopQuestion {
             "session",
             vec![span(&clean(self.stop.session.as_foreign()), Role::Text)],
         )];
-        self.facts.extend(running(loss.running.as_deref()));
         self.facts
             .push(("files", vec![files(loss.persistent, &world.backend)]));
+        self.facts.extend(running(loss.running.as_deref()));
     }
 
     /// What happened to the sandbox while the question stood.
@@ -265,20 +266,18 @@ fn running(commands: Option<&[Clean]>) -> Vec<(&'static str, Vec<Piece>)> {
     if commands.is_empty() {
         return vec![("runs", vec![label("no command", Role::Text)])];
     }
-    let named = commands.iter().take(NAMED).enumerate();
-    let mut facts: Vec<_> = named
-        .map(|(at, line)| {
-            (
-                if at == 0 { "runs" } else { "" },
-                vec![span(line, Role::Warn)],
-            )
-        })
+    let named = commands.iter().take(NAMED);
+    let mut lines: Vec<Clean> = named
+        .map(|line| cut(line, NAMED_COLUMNS, Side::End))
         .collect();
     if commands.len() > NAMED {
-        let more = say(format_args!("and {} more", commands.len() - NAMED));
-        facts.push(("", vec![span(&more, Role::Warn)]));
+        lines.push(say(format_args!("and {} more", commands.len() - NAMED)));
     }
-    facts
+    let names = ["runs"].into_iter().chain(std::iter::repeat(""));
+    names
+        .zip(&lines)
+        .map(|(name, line)| (name, vec![span(line, Role::Warn)]))
+        .collect()
 }
 
 /// What becomes of the file system (api.md §4.2).

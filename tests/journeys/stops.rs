@@ -174,6 +174,27 @@ fn stop_tells_what_is_lost_and_what_was_asked_for() {
 }
 
 #[test]
+fn stop_dialog_keeps_its_answers_in_sight() {
+    let mut service = twenty();
+    for n in 0..9 {
+        let script = format!("sh -c {}", "while true; do sleep 1; done; ".repeat(100));
+        service.runs("box-01", &format!("cmd_{n}"), &script, None);
+    }
+    let mut scene = at_row(service, 1);
+    scene.resize(80, 24).press("x").answer();
+    for words in [
+        "Stop box-01 now?",
+        "files",
+        "runs",
+        "[▸Cancel ]",
+        "[ Stop ]",
+    ] {
+        assert!(scene.shows(words), "{words}\n{}", scene.screen());
+    }
+    assert!(scene.shows("and 5 more"), "{}", scene.screen());
+}
+
+#[test]
 fn stop_is_drawn_as_requested_until_confirmed() {
     let mut scene = at_row(twenty(), 1);
     scene.press("x y").answer_once();

@@ -133,11 +133,16 @@ fn spent(budgets: Budgets) -> Vec<Piece> {
 }
 
 fn row(entry: &ActivityEntry) -> TableRow {
+    // A note is a sentence: it stands where there is room for one.
+    let (what, told) = match entry.outcome {
+        Outcome::Note => (label("note", Role::Dim), span(&entry.what, Role::Info)),
+        _ => (span(&entry.what, Role::Text), outcome(&entry.outcome)),
+    };
     let cells = vec![
         span(&figures::clock(Some(entry.at), &TimeZone::UTC), Role::Dim).into(),
-        span(&entry.what, Role::Text).into(),
+        what.into(),
         known(entry.subject.as_ref(), Role::Text).into(),
-        outcome(&entry.outcome).into(),
+        told.into(),
         known(entry.request_id.as_ref(), Role::Dim).into(),
     ];
     TableRow {
