@@ -17,6 +17,8 @@ use crate::text::{self, LogStore, Received, Replay, Verdict};
 
 /// A source's log in memory.
 const STORE_BUDGET: usize = 64 << 20;
+/// All logs in memory together; beyond it the one looked at longest ago goes.
+const ALL_STORES_BUDGET: usize = 512 << 20;
 /// A replay is a burst; the first silence this long ends it.
 const BURST_GAP: Span = Span(300);
 /// A stream that brought something for this long is healthy: the next fault is a first one.
@@ -68,6 +70,10 @@ pub struct Tail {
     replay: Replay,
     last_news: Mono,
     opened: Mono,
+    /// When it was last on screen.
+    looked_at: Mono,
+    /// Its lines were let go, and none came since.
+    forgotten: bool,
     attempts: u32,
     /// Clock jumps seen when it was opened: another count means that the connection may be dead.
     jumps: u64,
@@ -87,6 +93,8 @@ impl Tail {
             replay: Replay::new(&Received::default()),
             last_news: Mono(0),
             opened: Mono(0),
+            looked_at: Mono(0),
+            forgotten: false,
             attempts: 0,
             jumps: 0,
         }
@@ -113,6 +121,18 @@ impl Tail {
         self.state = state;
         self.since = now.mono;
         self.last_news = now.mono;
+    }
+
+    /// Lets go of the lines, and says so; the next opening reads them again, if the service still has them.
+    fn forget(&mut self) {
+        let lines = self.store.end() - self.store.first();
+        self.store = LogStore::new(STORE_BUDGET);
+        self.replay = Replay::new(&Received::default());
+        self.state = TailState::Closed;
+        self.forgotten = true;
+        self.store.note(&text::say(format_args!(
+            "{lines} lines were let go: too many logs in memory"
+        )));
     }
 
     fn take(&mut self, news: StreamNews, now: Now) -> Option<Call> {
@@ -167,6 +187,7 @@ impl Tail {
             Verdict::Differs(told) => self.keep_both(&told),
         }
         self.last_piece = Some(now.mono);
+        self.forgotten = false;
     }
 
     /// The service tells another log than before: what was seen stays, and what it tells now follows.

@@ -1,5 +1,6 @@
 //! A log over cuts, replays, faults and switches, on a virtual clock.
 
+use super::settle::make_room;
 use super::{TailState, exit_answered, news, next_due, retry_now, settle};
 use crate::logic::testing::{at, command, network, session, settle as answered, status};
 use crate::logic::{Aged, Calls, Effect, Listing, Purpose, Reply, StreamId, StreamNews, World};
@@ -305,6 +306,34 @@ fn a_half_open_stream_of_a_command_that_ended_is_closed() {
     scene.ms = next_due(&scene.world, Some(&key("cmd"))).unwrap().0;
     assert_eq!(scene.want("cmd"), [Effect::CloseStream(stream)]);
     assert_eq!(scene.state("cmd"), TailState::Ended { exit: 3 });
+}
+
+#[test]
+fn beyond_the_memory_for_all_logs_the_one_looked_at_longest_ago_goes_and_says_so() {
+    let mut scene = scene();
+    for id in ["a", "b", "c"] {
+        let stream = scene.open(id);
+        scene.replay(&stream, &["line\n".repeat(4_000).as_str()]);
+        scene.end(&stream, Ok(Some(0)));
+        scene.ms += 1_000;
+    }
+    let held = |scene: &Scene, id: &str| scene.world.tails[&key(id)].store.bytes();
+    let room = held(&scene, "a") + held(&scene, "b") + held(&scene, "c") - 1;
+    make_room(&mut scene.world, Some(&key("c")), room);
+    assert_eq!(
+        scene.lines("a"),
+        ["4000 lines were let go: too many logs in memory"]
+    );
+    assert_eq!(scene.lines("b").len(), 4_000);
+    make_room(&mut scene.world, Some(&key("c")), 0);
+    assert_eq!(scene.lines("c").len(), 4_000, "never the one on screen");
+    let again = scene.open("a");
+    scene.replay(&again, &["line\n"]);
+    assert_eq!(
+        scene.lines("a").last().unwrap(),
+        "line",
+        "it can be read again"
+    );
 }
 
 #[test]
