@@ -130,3 +130,20 @@ fn a_found_token_goes_to_no_other_host() {
     assert_eq!(output.status.code(), Some(1));
     assert!(!said(&output).contains("found\""), "the token is told");
 }
+
+#[test]
+fn variables_that_are_set_to_nothing_are_not_set() {
+    let home = TempDir::new().unwrap();
+    let mut command = sandtop(&home, &["ls"]);
+    let output = command
+        .env("SANDTOP_TOKEN", "")
+        .env("SANDTOP_API_URL", "")
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        said(&output).contains("No local engine is running"),
+        "{}",
+        said(&output)
+    );
+}

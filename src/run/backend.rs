@@ -39,15 +39,18 @@ pub fn choose(arguments: &ConnectionArguments, demo: bool) -> Result<Wanted, Com
     if arguments.local || demo {
         return local(arguments);
     }
+    // A variable that is set to nothing is not set.
+    let api_url = arguments.api_url.clone().filter(|url| !url.is_empty());
+    let token = arguments.token.clone();
     let flags = Flags {
-        token: arguments.token.clone(),
+        token: token.filter(|token| !token.expose_secret().is_empty()),
         team: arguments.team.as_deref().map(Id::new),
         project: arguments.project.as_deref().map(Id::new),
     };
     let found = find(&flags, &surroundings());
-    match decide(found, arguments.remote || arguments.api_url.is_some())? {
+    match decide(found, arguments.remote || api_url.is_some())? {
         Some(credentials) => Ok(Wanted::Remote(Box::new(Remote {
-            api_url: arguments.api_url.clone(),
+            api_url,
             flags,
             credentials,
         }))),

@@ -28,8 +28,8 @@ impl Clock {
         }
     }
 
-    /// That moment for a timer of the runtime; rounded up, so that what is due then really is.
-    pub fn instant(&self, at: Mono) -> tokio::time::Instant {
-        tokio::time::Instant::from_std(self.start + Duration::from_millis(at.0))
+    /// That moment as the system counts.
+    pub fn instant(&self, at: Mono) -> Instant {
+        self.start + Duration::from_millis(at.0)
     }
 }

@@ -11,12 +11,12 @@ use super::terminal::Terminal;
 use super::{End, FAILED, UNUSABLE, fail, journal, panics, places, signals};
 use crate::app;
 use crate::ui::Looks;
-use futures_util::FutureExt;
 use ratatui::layout::Size;
 use std::io::{self, IsTerminal};
-use std::panic::AssertUnwindSafe;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 use std::sync::Arc;
+use tokio::runtime::Handle;
 use tokio::sync::{Notify, mpsc};
 
 /// Answers and pieces of output that wait for the loop; who has more waits with it.
@@ -46,7 +46,9 @@ pub fn run(arguments: &Arguments) -> ExitCode {
             );
         }
     };
-    let ended = runtime.block_on(live(arguments, wanted));
+    let entered = runtime.enter();
+    let ended = live(arguments, wanted);
+    drop(entered);
     // Whatever still runs (a reader of a terminal that is gone, a request) ends with the process.
     runtime.shutdown_background();
     match ended {
@@ -59,7 +61,7 @@ pub fn run(arguments: &Arguments) -> ExitCode {
     }
 }
 
-async fn live(arguments: &Arguments, wanted: Wanted) -> io::Result<End> {
+fn live(arguments: &Arguments, wanted: Wanted) -> io::Result<End> {
     let clock = Clock::start();
     let terminal = Arc::new(Terminal::default());
     let (to_control, control) = mpsc::unbounded_channel();
@@ -80,7 +82,7 @@ async fn live(arguments: &Arguments, wanted: Wanted) -> io::Result<End> {
     let (connector, link) = Connector::new(wanted, to_news.clone(), to_control.clone());
     let executor = Executor::new(link, to_news);
     let ending = Arc::new(Notify::new());
-    let ended = async {
+    let ended = catch_unwind(AssertUnwindSafe(|| {
         terminal.enter()?;
         let parts = Parts {
             clock,
@@ -94,19 +96,18 @@ async fn live(arguments: &Arguments, wanted: Wanted) -> io::Result<End> {
         #[cfg(debug_assertions)]
         panics::on_purpose("main");
         let connecting = tokio::spawn(connector.run(Arc::clone(&ending)));
-        let end = event_loop.run().await;
+        let end = event_loop.run();
         Ok::<_, io::Error>((end, connecting))
-    };
-    let ended = AssertUnwindSafe(ended).catch_unwind().await;
+    }));
     terminal.leave();
     let (end, connecting) = match ended {
         Ok(ended) => ended?,
         // Its report is on the screen already. An engine of ours ends when this process does.
         Err(_) => return Ok(End::Panicked),
     };
-    if !matches!(end, End::TerminalGone | End::Panicked) {
+    if end.may_wait() {
         ending.notify_one();
-        let _ = connecting.await;
+        let _ = Handle::current().block_on(connecting);
     }
     Ok(end)
 }

@@ -5,6 +5,7 @@
 
 use super::clock::Clock;
 use super::effects::Executor;
+use super::inbox::{Inbox, Incoming};
 use super::input::Input;
 use super::pace::Pace;
 use super::screen::Screen;
@@ -15,9 +16,10 @@ use crate::logic::{Effect, Event, Told};
 use ratatui::layout::Size;
 use std::io;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
+use tokio::runtime::Handle;
 use tokio::sync::mpsc;
-use tokio::time::{Instant, sleep_until, timeout};
+use tokio::time::timeout;
 
 /// Keys that wait; a terminal that sends faster waits itself.
 const KEYS: usize = 256;
@@ -34,11 +36,9 @@ pub struct Loop {
     terminal: Arc<Terminal>,
     screen: ratatui::Terminal<Screen>,
     executor: Executor,
-    control: mpsc::UnboundedReceiver<Control>,
+    inbox: Inbox,
     to_control: mpsc::UnboundedSender<Control>,
-    keys: mpsc::Receiver<Event>,
     to_keys: mpsc::Sender<Event>,
-    news: mpsc::Receiver<Event>,
     input: Option<Input>,
     pace: Pace,
     /// The last of a row of resizes; only that one counts.
@@ -60,7 +60,7 @@ pub struct Parts {
 }
 
 impl Loop {
-    /// Draws the first frame; what it shows is asked for only then.
+    /// Draws the first frame; what it shows is asked for only then. Within a runtime, on the thread that will run it.
     ///
     /// # Errors
     /// When the terminal is gone.
@@ -74,11 +74,9 @@ impl Loop {
             screen: ratatui::Terminal::new(Screen::new(Arc::clone(&parts.terminal), size))?,
             terminal: parts.terminal,
             executor: parts.executor,
-            control: parts.control,
+            inbox: Inbox::new(parts.control, keys, parts.news),
             to_control: parts.to_control,
-            keys,
             to_keys,
-            news: parts.news,
             input: None,
             pace: Pace::default(),
             resized: None,
@@ -93,29 +91,23 @@ impl Loop {
     }
 
     /// Runs until something ends it. What is typed after that belongs to the shell.
-    pub async fn run(&mut self) -> End {
-        let end = self.turns().await;
-        if let Some(input) = self.input.take() {
-            // The reader of a terminal that is gone may never come back.
-            let _ = timeout(STOPS_WITHIN, input.stop()).await;
-        }
-        end
-    }
-
-    async fn turns(&mut self) -> End {
+    pub fn run(&mut self) -> End {
         loop {
             // Only the terminal can fail here, and only by being gone.
-            if let Err(error) = self.turn().await {
+            if let Err(error) = self.turn() {
                 tracing::warn!(%error, "terminal");
                 return End::TerminalGone;
             }
             if let Some(end) = self.end.take() {
+                if end.may_wait() {
+                    self.stop_listening();
+                }
                 return end;
             }
         }
     }
 
-    async fn turn(&mut self) -> io::Result<()> {
+    fn turn(&mut self) -> io::Result<()> {
         let now = Instant::now();
         let frame = self.pace.frame_at(now);
         if frame.is_some_and(|at| at <= now) {
@@ -123,13 +115,11 @@ impl Loop {
         }
         let due = app::next_due(&self.state)
             .map(|due| self.clock.instant(due).max(self.due_seen + LEAST_WAIT));
-        let wake = frame.into_iter().chain(due).min();
-        let never = now + Duration::from_secs(3600);
-        tokio::select! { biased;
-            Some(control) = self.control.recv() => self.controlled(control).await?,
-            Some(event) = self.keys.recv() => self.drain(event, true)?,
-            Some(event) = self.news.recv() => self.drain(event, false)?,
-            () = sleep_until(wake.unwrap_or(never)), if wake.is_some() => {}
+        match self.inbox.next(frame.into_iter().chain(due).min()) {
+            Some(Incoming::Control(control)) => self.controlled(control)?,
+            Some(Incoming::Key(event)) => self.drain(event, true)?,
+            Some(Incoming::News(event)) => self.drain(event, false)?,
+            None => {}
         }
         if due.is_some_and(|due| due <= Instant::now()) {
             self.due_seen = Instant::now();
@@ -144,10 +134,10 @@ impl Loop {
         let mut keyed = from_keys;
         self.take(first)?;
         for _ in 1..MOST_A_TURN {
-            if let Ok(event) = self.keys.try_recv() {
+            if let Some(event) = self.inbox.waiting_key() {
                 keyed = true;
                 self.take(event)?;
-            } else if !keyed && let Ok(event) = self.news.try_recv() {
+            } else if !keyed && let Some(event) = self.inbox.waiting_news() {
                 self.take(event)?;
             } else {
                 break;
@@ -160,7 +150,6 @@ impl Loop {
         match event {
             Event::Resize { columns, rows } => {
                 self.resized = Some(Size::new(columns, rows));
-                self.pace.something_happened();
                 return Ok(());
             }
             Event::Stream { .. } => self.pace.output_arrived(),
@@ -174,6 +163,10 @@ impl Loop {
         let Some(size) = self.resized.take() else {
             return Ok(());
         };
+        if self.screen.size()? == size {
+            return Ok(());
+        }
+        self.pace.something_happened();
         self.screen.backend_mut().set_size(size);
         self.tell(Event::Resize {
             columns: size.width,
@@ -218,7 +211,7 @@ impl Loop {
         Ok(())
     }
 
-    async fn controlled(&mut self, control: Control) -> io::Result<()> {
+    fn controlled(&mut self, control: Control) -> io::Result<()> {
         match control {
             Control::Signal(number) => self.end = Some(End::Signal(number)),
             Control::TerminalGone => self.end = Some(End::TerminalGone),
@@ -226,43 +219,39 @@ impl Loop {
             Control::Unusable(why) => self.end = Some(End::Unusable(why)),
             Control::SuspendJob => {
                 self.own_stops += 1;
-                self.suspend(true).await?;
+                self.suspend(true)?;
             }
             Control::Suspend if self.own_stops > 0 => self.own_stops -= 1,
-            Control::Suspend => self.suspend(false).await?,
+            Control::Suspend => self.suspend(false)?,
             Control::Continued => self.come_back()?,
         }
         Ok(())
     }
 
     /// Gives the terminal back and stops, alone or with the whole job, until a shell continues us.
-    async fn suspend(&mut self, whole_job: bool) -> io::Result<()> {
+    fn suspend(&mut self, whole_job: bool) -> io::Result<()> {
         if !signals::can_suspend() {
             return Ok(());
         }
-        if let Some(input) = self.input.take() {
-            input.stop().await;
-        }
+        self.stop_listening();
         self.terminal.leave();
         if whole_job {
             signals::stop_job();
         }
         signals::stop_self();
         // The stop may begin a moment later; what follows belongs after it.
-        let continued = async {
-            while let Some(control) = self.control.recv().await {
-                match control {
-                    Control::Continued => return,
-                    Control::Suspend => self.own_stops = self.own_stops.saturating_sub(1),
-                    Control::SuspendJob => {}
-                    end => {
-                        let _ = self.to_control.send(end);
-                        return;
-                    }
+        let moment = Some(Instant::now() + STOPS_WITHIN);
+        while let Some(control) = self.inbox.next_control(moment) {
+            match control {
+                Control::Continued => break,
+                Control::Suspend => self.own_stops = self.own_stops.saturating_sub(1),
+                Control::SuspendJob => {}
+                end => {
+                    let _ = self.to_control.send(end);
+                    break;
                 }
             }
-        };
-        let _ = timeout(STOPS_WITHIN, continued).await;
+        }
         self.come_back()
     }
 
@@ -275,8 +264,15 @@ impl Loop {
         }
         let (columns, rows) = Terminal::size();
         self.take(Event::Resize { columns, rows })?;
-        self.resize()?;
-        self.tell(Event::Resumed)
+        self.take(Event::Resumed)
+    }
+
+    /// Returns when nobody reads the terminal any more.
+    fn stop_listening(&mut self) {
+        if let Some(input) = self.input.take() {
+            let stopped = async { timeout(STOPS_WITHIN, input.stop()).await };
+            let _ = Handle::current().block_on(stopped);
+        }
     }
 
     fn listen(&mut self) {

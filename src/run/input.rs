@@ -1,6 +1,7 @@
 //! Keys, clicks, pastes and window news, from the terminal to the loop's first channel.
 
 use super::Control;
+use super::terminal::Terminal;
 use crate::logic::Event;
 use crossterm::event::{Event as Read, EventStream, KeyEventKind, MouseEventKind};
 use futures_util::StreamExt;
@@ -16,6 +17,11 @@ impl Input {
     pub fn start(keys: mpsc::Sender<Event>, control: mpsc::UnboundedSender<Control>) -> Self {
         let task = tokio::spawn(async move {
             let mut stream = EventStream::new();
+            // Before this nobody would have told of a change.
+            let (columns, rows) = Terminal::size();
+            if keys.send(Event::Resize { columns, rows }).await.is_err() {
+                return;
+            }
             while let Some(Ok(read)) = stream.next().await {
                 if let Some(event) = admit(read)
                     && keys.send(event).await.is_err()

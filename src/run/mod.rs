@@ -13,6 +13,7 @@ mod effects;
 mod engine_start;
 mod event_loop;
 mod headless;
+mod inbox;
 mod input;
 mod journal;
 mod pace;
@@ -33,6 +34,9 @@ use std::process::ExitCode;
 const FAILED: u8 = 1;
 /// Wrong usage, no terminal, credentials without a scope; also what clap exits with.
 const UNUSABLE: u8 = 2;
+
+/// The signal that a terminal sends when it goes.
+const HANGUP: u8 = 1;
 
 /// Does what the command line says.
 pub fn main() -> ExitCode {
@@ -73,8 +77,17 @@ enum End {
 }
 
 impl End {
+    /// Whether there is time to see the engine end. Else it does so alone: without its terminal this program must
+    /// go at once, since the library that reads keys reads a terminal that is gone for ever.
+    fn may_wait(&self) -> bool {
+        match self {
+            Self::Quit | Self::Unusable(_) => true,
+            Self::Signal(number) => *number != i32::from(HANGUP),
+            Self::TerminalGone | Self::Panicked => false,
+        }
+    }
+
     fn code(&self) -> ExitCode {
-        const HANGUP: u8 = 1;
         match self {
             Self::Quit => ExitCode::SUCCESS,
             Self::Signal(number) => ExitCode::from(128 + u8::try_from(*number).unwrap_or_default()),

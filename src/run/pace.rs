@@ -1,7 +1,6 @@
 //! When a frame is due: soon after something happened, and never more often than anyone can see.
 
-use std::time::Duration;
-use tokio::time::Instant;
+use std::time::{Duration, Instant};
 
 const AFTER_KEYS: Duration = Duration::from_millis(8);
 /// Flowing output is read by nobody at full speed.

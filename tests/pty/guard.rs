@@ -58,19 +58,25 @@ fn a_panic_anywhere_gives_the_terminal_back_and_is_readable() {
     }
 }
 
+/// The engine that it started goes too.
 #[test]
 fn a_terminal_that_goes_away_ends_it() {
     // The second way is what `nohup` does to a program.
     for before in ["", "trap '' HUP; "] {
         let program = Program::new();
-        let plain = program.unanswered();
         let mut command = Command::new("sh");
         command.args(["-c", &format!("{before}exec \"$@\""), "sh"]);
-        command.arg(plain.get_program()).args(plain.get_args());
+        command
+            .arg(env!("CARGO_BIN_EXE_sandtop"))
+            .args(["--local", "--data-dir"]);
+        command.arg(program.data_dir());
         program.surround(&mut command);
         let mut terminal = program.dashboard(&command);
+        let engine = || sandtop::engine::discover(&program.data_dir()).unwrap();
+        terminal.wait("the engine", |_| engine().is_some());
         terminal.close();
         terminal.wait_for_end();
+        terminal.wait_idle("the engine's end", || engine().is_none());
     }
 }
 
