@@ -29,7 +29,7 @@ fn settle(state: &mut State, purpose: &Purpose, answer: &Answer) -> Vec<Effect> 
         calls,
         world,
         plan,
-        stops,
+        operations,
         sample,
         now,
         ..
@@ -44,12 +44,14 @@ fn settle(state: &mut State, purpose: &Purpose, answer: &Answer) -> Vec<Effect> 
             tail::exit_answered(world, stream, &answer.result, now);
             Vec::new()
         }
-        Purpose::Verify(id) => {
-            let step = stops.verified(*id, result, calls, world, now);
+        Purpose::Look { operation, target } => {
+            let of = (*operation, *target);
+            let step = operations.looked(of, result, calls, world, now);
             stepped(state, step)
         }
-        Purpose::Stop(id) => {
-            let step = stops.answered(*id, result, calls, world, now);
+        Purpose::Act { operation, target } => {
+            let of = (*operation, *target);
+            let step = operations.acted(of, result, calls, world, now);
             stepped(state, step)
         }
         Purpose::Sample(step) => {
@@ -63,7 +65,7 @@ fn settle(state: &mut State, purpose: &Purpose, answer: &Answer) -> Vec<Effect> 
 }
 
 fn stepped(state: &mut State, step: Step) -> Vec<Effect> {
-    if let Some(message) = step.message {
+    for message in step.messages {
         state.world.activity.note(message.clone(), state.now);
         state.say(message, Tone::Said);
     }

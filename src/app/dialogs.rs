@@ -2,8 +2,8 @@
 
 use super::State;
 use super::footer::told;
-use crate::logic::{Action, Backend, Class, Effect, Key, Stop, World};
-use crate::model::{Clean, SandboxKey};
+use crate::logic::{Action, Backend, Class, Deed, Effect, Key, Target, World};
+use crate::model::{Clean, SandboxKey, Span};
 use crate::panes::help;
 use crate::text::{Side, clean, cut, say};
 use crate::ui::{self, Buttons, Hits, KeyHint, Piece, Role, Theme, label, span};
@@ -29,7 +29,7 @@ pub(super) struct Notice {
 /// Asks once before a stop. What it names is all that a yes can stop.
 #[derive(Clone, Debug)]
 pub(super) struct StopQuestion {
-    stop: Stop,
+    target: Target,
     buttons: Buttons,
     body: Vec<Vec<Piece>>,
     facts: Vec<(&'static str, Vec<Piece>)>,
@@ -45,7 +45,7 @@ impl Dialog {
     /// The sandbox it is about.
     pub(super) fn subject(&self) -> Option<&SandboxKey> {
         match self {
-            Self::Stop(question) => Some(&question.stop.key),
+            Self::Stop(question) => Some(&question.target.key),
             Self::Help(_) | Self::Notice(_) => None,
         }
     }
@@ -162,12 +162,14 @@ pub(super) fn click(state: &mut State, position: Position) -> Vec<Effect> {
 fn answer(state: &mut State, button: usize) -> Vec<Effect> {
     match state.dialogs.pop() {
         Some(Dialog::Stop(question)) if button == STOP => {
+            let targets = vec![question.target];
             state
-                .stops
-                .confirmed(question.stop, &mut state.calls, &mut state.world, state.now)
+                .operations
+                .confirmed(Deed::Stop, targets, Span(0), state.now);
         }
-        _ => Vec::new(),
+        _ => {}
     }
+    Vec::new()
 }
 
 impl Notice {
@@ -198,10 +200,10 @@ impl Notice {
 }
 
 impl StopQuestion {
-    pub(super) fn new(stop: Stop) -> Self {
+    pub(super) fn new(target: Target) -> Self {
         let buttons = Buttons::new(&["Cancel", "Stop"]);
         Self {
-            stop,
+            target,
             buttons,
             body: Vec::new(),
             facts: Vec::new(),
@@ -209,8 +211,8 @@ impl StopQuestion {
     }
 
     fn follow(&mut self, world: &World) {
-        let loss = self.stop.loss(world);
-        let name = clean(self.stop.key.name.as_foreign());
+        let loss = self.target.loss(world);
+        let name = clean(self.target.key.name.as_foreign());
         let question = vec![
             label("Stop ", Role::Text),
             span(&name, Role::Title),
@@ -221,10 +223,12 @@ impl StopQuestion {
             self.changed(world)
                 .map(|words| vec![label(words, Role::Bad)]),
         );
-        self.facts = vec![(
-            "session",
-            vec![span(&clean(self.stop.session.as_foreign()), Role::Text)],
-        )];
+        let session = self.target.session.as_ref();
+        let session = session.map(|session| clean(session.as_foreign()));
+        self.facts = session
+            .map(|session| ("session", vec![span(&session, Role::Text)]))
+            .into_iter()
+            .collect();
         self.facts
             .push(("files", vec![files(loss.persistent, &world.backend)]));
         self.facts.extend(running(loss.running.as_deref()));
@@ -232,10 +236,10 @@ impl StopQuestion {
 
     /// What happened to the sandbox while the question stood.
     fn changed(&self, world: &World) -> Option<&'static str> {
-        let fact = world.fact(&self.stop.key).filter(|fact| !fact.gone);
+        let fact = world.fact(&self.target.key).filter(|fact| !fact.gone);
         match fact {
             None => Some("It is deleted meanwhile."),
-            Some(fact) if fact.sandbox.current_session_id.as_ref() != Some(&self.stop.session) => {
+            Some(fact) if fact.sandbox.current_session_id != self.target.session => {
                 Some("It runs in another session meanwhile; that one will not be stopped.")
             }
             Some(fact) if !fact.sandbox.is_running() => Some("It does not run any more."),

@@ -13,7 +13,8 @@ pub fn next_due(state: &State) -> Option<Mono> {
         .next_due(&state.world, &state.calls, &state.gaze(), state.now);
     let tail = tail::next_due(&state.world, state.logs.chosen());
     let message = state.message.as_ref().map(|message| message.until);
-    [plan, tail, message, countdown(state)]
+    let held = state.operations.next_due(state.now);
+    [plan, tail, message, held, countdown(state)]
         .into_iter()
         .flatten()
         .min()

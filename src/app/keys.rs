@@ -3,7 +3,7 @@
 use super::State;
 use super::dialogs::{self, Dialog, StopQuestion};
 use super::message::Tone;
-use crate::logic::{Action, Class, Effect, Key, Pane, Tab, View, action_for, applies, tail};
+use crate::logic::{Action, Class, Deed, Effect, Key, Pane, Tab, View, action_for, applies, tail};
 use crate::model::{Clean, Status};
 use crate::panes::{Ctx, activity, detail, help, list, logs};
 use crate::text::say;
@@ -159,9 +159,12 @@ fn ask_to_stop(state: &mut State) {
     let Some(key) = state.list.selected() else {
         return;
     };
-    match state.stops.ask(&state.world, key) {
-        Ok(stop) => state.dialogs.push(Dialog::Stop(StopQuestion::new(stop))),
-        Err(why) => state.say(why, Tone::Refused),
+    let (targets, refused) = Deed::Stop.targets(std::slice::from_ref(key), &state.world);
+    match targets.into_iter().next() {
+        Some(target) => state.dialogs.push(Dialog::Stop(StopQuestion::new(target))),
+        None => refused
+            .into_iter()
+            .for_each(|why| state.say(why, Tone::Refused)),
     }
 }
 

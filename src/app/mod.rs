@@ -24,7 +24,7 @@ pub use due::next_due;
 pub use update::{start, update};
 pub use view::view;
 
-use crate::logic::{Backend, Calls, Now, Pane, Plan, Sample, Stops, Tab, View, World};
+use crate::logic::{Backend, Calls, Now, Operations, Pane, Plan, Sample, Tab, View, World};
 use crate::model::SandboxKey;
 use crate::panes::{Ctx, activity, detail, list, logs};
 use crate::ui::{Looks, Theme};
@@ -66,7 +66,7 @@ pub struct State {
     pub size: Size,
     calls: Calls,
     plan: Plan,
-    stops: Stops,
+    operations: Operations,
     sample: Sample,
     dialogs: Vec<Dialog>,
     message: Option<Message>,

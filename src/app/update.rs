@@ -4,7 +4,9 @@ use super::layout::Areas;
 use super::message::{Message, Tone};
 use super::summary::Summary;
 use super::{Options, State, answers, keys, mouse};
-use crate::logic::{Calls, Effect, Event, Now, Pane, Plan, Sample, Stops, Tab, View, World, tail};
+use crate::logic::{
+    Calls, Effect, Event, Now, Operations, Pane, Plan, Sample, Tab, View, World, tail,
+};
 use crate::model::Clean;
 use crate::panes::{Ctx, activity, detail, list, logs};
 use crate::ui::Theme;
@@ -29,7 +31,7 @@ pub fn start(options: Options, now: Now) -> (State, Vec<Effect>) {
         size: options.size,
         calls: Calls::default(),
         plan: Plan::default(),
-        stops: Stops::default(),
+        operations: Operations::default(),
         sample: Sample::default(),
         dialogs: Vec::new(),
         message: None,
@@ -100,8 +102,13 @@ fn settle(state: &mut State) -> Vec<Effect> {
     let mut effects = tail::settle(&mut state.world, state.logs.chosen(), now);
     let gaze = state.gaze();
     let State {
-        plan, world, calls, ..
+        plan,
+        operations,
+        world,
+        calls,
+        ..
     } = state;
+    effects.extend(operations.tick(calls, world, now).effects);
     effects.extend(plan.tick(world, calls, &gaze, now));
     effects
 }

@@ -15,9 +15,16 @@ pub enum Purpose {
     Commands(SandboxKey, SessionId),
     /// How a command whose log ended came out.
     Exit(StreamId),
-    /// The second look before a stop; the number is the guard's.
-    Verify(u64),
-    Stop(u64),
+    /// The second look before one target of an operation.
+    Look {
+        operation: u64,
+        target: usize,
+    },
+    /// The request itself.
+    Act {
+        operation: u64,
+        target: usize,
+    },
     /// A step of making the sample sandboxes.
     Sample(usize),
 }

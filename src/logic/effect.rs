@@ -2,7 +2,7 @@
 
 use super::{StreamId, Tag};
 use crate::model::request::{CreateSandbox, ListOfSandbox, ListSandboxes, RunCommand};
-use crate::model::{Clean, CommandKey, Foreign, SandboxName, SessionId};
+use crate::model::{Clean, CommandKey, Foreign, SandboxName, SessionId, Span};
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Effect {
@@ -42,6 +42,16 @@ pub enum Call {
     ListSnapshots(ListOfSandbox),
     RunCommand(SessionId, Box<RunCommand>),
     Stop(SessionId),
+    /// `orphans`: also the snapshots that no other sandbox uses.
+    DeleteSandbox {
+        name: SandboxName,
+        orphans: bool,
+    },
+    Extend(SessionId, Span),
+    /// Boots a new session: the only call that does so.
+    Resume(SandboxName),
+    /// With a POSIX signal number.
+    Kill(CommandKey, i32),
 }
 
 impl Call {
@@ -58,6 +68,10 @@ impl Call {
             Self::ListSnapshots(_) => "list snapshots",
             Self::RunCommand(..) => "run command",
             Self::Stop(_) => "stop session",
+            Self::DeleteSandbox { .. } => "delete sandbox",
+            Self::Extend(..) => "extend session",
+            Self::Resume(_) => "resume sandbox",
+            Self::Kill(..) => "kill command",
         }
     }
 
@@ -65,7 +79,9 @@ impl Call {
     pub fn subject(&self) -> Option<&Foreign> {
         match self {
             Self::ListSandboxes(_) => None,
-            Self::GetSandbox(name) => Some(name.as_foreign()),
+            Self::GetSandbox(name) | Self::Resume(name) | Self::DeleteSandbox { name, .. } => {
+                Some(name.as_foreign())
+            }
             Self::CreateSandbox(create) => create.name.as_ref().map(SandboxName::as_foreign),
             Self::ListSessions(of) | Self::ListSnapshots(of) => {
                 of.name.as_ref().map(SandboxName::as_foreign)
@@ -73,16 +89,23 @@ impl Call {
             Self::GetSession(id)
             | Self::ListCommands(id)
             | Self::RunCommand(id, _)
-            | Self::Stop(id) => Some(id.as_foreign()),
-            Self::GetCommand(key) => Some(key.command.as_foreign()),
+            | Self::Stop(id)
+            | Self::Extend(id, _) => Some(id.as_foreign()),
+            Self::GetCommand(key) | Self::Kill(key, _) => Some(key.command.as_foreign()),
         }
     }
 
     /// Only reads: sending it changes, boots and bills nothing.
     pub fn is_read(&self) -> bool {
-        !matches!(
+        matches!(
             self,
-            Self::CreateSandbox(_) | Self::RunCommand(..) | Self::Stop(_)
+            Self::ListSandboxes(_)
+                | Self::GetSandbox(_)
+                | Self::ListSessions(_)
+                | Self::GetSession(_)
+                | Self::ListCommands(_)
+                | Self::GetCommand(_)
+                | Self::ListSnapshots(_)
         )
     }
 }

@@ -62,6 +62,7 @@ pub enum Reply {
     Command(Command),
     Snapshots(Page<Snapshot>),
     Stopped(StopAnswer),
+    Deleted(Sandbox),
 }
 
 /// One opening of one command's log.

@@ -99,9 +99,13 @@ pub fn may_repeat(call: &Call, failure: &Failure, tries: u32) -> bool {
         FailureKind::Status { status: 429, .. } | FailureKind::Network { sent: false, .. }
     );
     match call {
-        Call::CreateSandbox(_) | Call::RunCommand(..) => not_run,
-        // A stop is done when it is done: a second one answers 410, which counts as done.
-        Call::Stop(_) => not_run || is_passing(failure),
+        Call::CreateSandbox(_) | Call::RunCommand(..) | Call::Extend(..) | Call::Resume(_) => {
+            not_run
+        }
+        // Done is done: a second stop answers 410 and a second deletion 404, which both count as done.
+        Call::Stop(_) | Call::DeleteSandbox { .. } | Call::Kill(..) => {
+            not_run || is_passing(failure)
+        }
         _ => not_run || is_passing(failure) || failure.status() == Some(401) && tries == 1,
     }
 }

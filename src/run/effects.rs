@@ -113,6 +113,15 @@ pub async fn once(client: &Client, tag: Tag, call: Call) -> Answer {
             reply(client.run_command(session, wanted).await, Reply::Command)
         }
         Call::Stop(session) => reply(client.stop(session).await, Reply::Stopped),
+        Call::DeleteSandbox { name, orphans } => {
+            reply(client.delete_sandbox(name, *orphans).await, Reply::Deleted)
+        }
+        Call::Extend(session, by) => reply(client.extend(session, *by).await, Reply::Session),
+        Call::Resume(name) => reply(client.get_sandbox(name, Resume::Yes).await, Reply::Sandbox),
+        Call::Kill(key, signal) => reply(
+            client.kill(&key.session, &key.command, *signal).await,
+            Reply::Command,
+        ),
     };
     match answered {
         Ok(Answered {

@@ -3,5 +3,4 @@
 mod keys;
 mod order;
 mod retry;
-mod stop;
 mod world;

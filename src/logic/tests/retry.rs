@@ -165,7 +165,15 @@ fn a_failure_of_one_thing_says_that_the_service_answers() {
 fn an_action_goes_out_again_by_itself_when_that_is_safe() {
     let (mut world, mut calls) = (World::default(), Calls::default());
     let stop = Call::Stop(session("sbx_a"));
-    let sent = calls.send(stop.clone(), Purpose::Stop(1), &mut world, at(0));
+    let sent = calls.send(
+        stop.clone(),
+        Purpose::Act {
+            operation: 1,
+            target: 0,
+        },
+        &mut world,
+        at(0),
+    );
     assert_eq!(
         answer(&sent, Err(status(503)), &mut calls, &mut world, at(0)),
         Settled::Again
@@ -192,7 +200,13 @@ fn an_action_goes_out_again_by_itself_when_that_is_safe() {
         &mut world,
         Now::default(),
     );
-    assert_eq!(settled, Settled::For(Purpose::Stop(1)));
+    assert_eq!(
+        settled,
+        Settled::For(Purpose::Act {
+            operation: 1,
+            target: 0
+        })
+    );
     assert_eq!(calls.next_due(), None);
 }
 

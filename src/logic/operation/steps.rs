@@ -1,0 +1,177 @@
+//! One target's way: the second look, the request, and what came of it.
+
+use super::{Deed, Operation, Target, TargetState};
+use crate::logic::{Call, Now, Reply, World, explain};
+use crate::model::{Clean, Failure, SandboxAnswer, Status, StopAnswer};
+use crate::text::{clean, clean_str, say};
+
+/// The call that shows whether the target still is what was meant. It only reads.
+pub(super) fn look(deed: &Deed, target: &Target) -> Call {
+    match deed {
+        Deed::Kill { command, .. } => Call::GetCommand(command.clone()),
+        _ => Call::GetSandbox(target.key.name.clone()),
+    }
+}
+
+/// The request itself.
+pub(super) fn act(deed: &Deed, target: &Target) -> Call {
+    let name = || target.key.name.clone();
+    match (deed, &target.session) {
+        (Deed::Stop, Some(session)) => Call::Stop(session.clone()),
+        (Deed::Extend { by }, Some(session)) => Call::Extend(session.clone(), *by),
+        (Deed::Kill { command, signal }, _) => Call::Kill(command.clone(), *signal),
+        (Deed::Delete { orphans }, _) => Call::DeleteSandbox {
+            name: name(),
+            orphans: *orphans,
+        },
+        (Deed::Resume, _) => Call::Resume(name()),
+        // A target without a session is refused before it comes to this; a reading harms nothing.
+        (Deed::Stop | Deed::Extend { .. }, None) => Call::GetSandbox(name()),
+    }
+}
+
+/// Whether to go on after the second look.
+pub(super) fn verdict(
+    deed: &Deed,
+    target: &Target,
+    result: Result<&Reply, &Failure>,
+    world: &mut World,
+    now: Now,
+) -> Result<(), TargetState> {
+    let refused = |why: Clean| Err(TargetState::Refused { why });
+    match (deed, result) {
+        (Deed::Kill { .. }, Ok(Reply::Command(command))) => match command.exit_code {
+            None => Ok(()),
+            Some(exit) => refused(say(format_args!(
+                "it ended already, with exit code {}",
+                exit.0
+            ))),
+        },
+        (_, Ok(Reply::Sandbox(answer))) => {
+            let verdict = still_meant(deed, target, answer);
+            world.saw_detail(answer.clone(), now);
+            verdict.or_else(refused)
+        }
+        (_, Ok(_)) => Err(TargetState::Failed {
+            why: Clean::from("the service answered something else"),
+        }),
+        (_, Err(failure)) => {
+            if failure.status() == Some(404) {
+                world.lost(&target.key);
+            }
+            Err(TargetState::Failed {
+                why: explain::in_full(failure),
+            })
+        }
+    }
+}
+
+/// The same sandbox, in the same session, still in a state for it.
+fn still_meant(deed: &Deed, target: &Target, answer: &SandboxAnswer) -> Result<(), Clean> {
+    if answer.sandbox.key() != target.key {
+        return Err(Clean::from(
+            "it was deleted, and another sandbox of that name was made since",
+        ));
+    }
+    if answer.sandbox.current_session_id != target.session {
+        return Err(Clean::from(
+            "it runs in another session by now; look at that one first",
+        ));
+    }
+    let over = answer
+        .sandbox
+        .status
+        .as_ref()
+        .filter(|status| status.is_final());
+    match (deed, over) {
+        (Deed::Stop | Deed::Extend { .. }, Some(status)) => {
+            let word = clean_str(status.word());
+            Err(say(format_args!("it is {word} already")))
+        }
+        (Deed::Resume, None) => Err(Clean::from("it is not stopped any more")),
+        _ => Ok(()),
+    }
+}
+
+/// The target's state after the service's answer to the request.
+pub(super) fn outcome(
+    deed: &Deed,
+    target: &Target,
+    result: Result<&Reply, &Failure>,
+    world: &mut World,
+    now: Now,
+) -> TargetState {
+    match (deed, result) {
+        (Deed::Stop, Ok(Reply::Stopped(answer))) => {
+            stopped(target, answer, world, now);
+            TargetState::Done
+        }
+        (Deed::Delete { .. }, Ok(_)) => {
+            world.lost(&target.key);
+            TargetState::Done
+        }
+        (Deed::Resume, Ok(Reply::Sandbox(answer))) => {
+            world.saw_detail(answer.clone(), now);
+            TargetState::Done
+        }
+        (Deed::Extend { .. } | Deed::Kill { .. }, Ok(_)) => TargetState::Done,
+        (_, Ok(_)) => TargetState::Failed {
+            why: Clean::from("the service answered something else"),
+        },
+        // What was to end has ended: that was the wish.
+        (Deed::Stop, Err(failure)) if failure.status() == Some(410) => TargetState::Done,
+        (Deed::Delete { .. }, Err(failure)) if failure.status() == Some(404) => {
+            world.lost(&target.key);
+            TargetState::Done
+        }
+        (_, Err(failure)) => {
+            world.unrequest(&target.key);
+            let why = match failure.code() {
+                Some("sandbox_timeout_invalid") => say(format_args!(
+                    "{}; the plan's longest session would be exceeded",
+                    explain::in_full(failure)
+                )),
+                _ => explain::in_full(failure),
+            };
+            TargetState::Failed { why }
+        }
+    }
+}
+
+fn stopped(target: &Target, answer: &StopAnswer, world: &mut World, now: Now) {
+    if let Some(sandbox) = &answer.sandbox {
+        world.saw(sandbox.clone(), now);
+    }
+    if answer.session.status.as_ref().is_some_and(Status::is_final)
+        && let Some(fact) = world.sandboxes.get_mut(&target.key)
+        && fact.sandbox.current_session_id.as_ref() == Some(&answer.session.id)
+    {
+        fact.sandbox.status = answer.session.status.clone();
+        fact.sandbox.expires_at = None;
+        fact.requested = None;
+        world.revision += 1;
+    }
+}
+
+/// One sentence for the whole: what was done, and what was not and why.
+pub(super) fn summary(operation: &Operation) -> Clean {
+    let done = operation.deed.done();
+    if let [target] = operation.targets.as_slice() {
+        let name = clean(target.key.name.as_foreign());
+        return match &target.state {
+            TargetState::Refused { why } | TargetState::Failed { why } => {
+                say(format_args!("{name} was not {done}: {why}"))
+            }
+            _ => say(format_args!("{name} is {done}")),
+        };
+    }
+    let count = operation.count(|state| *state == TargetState::Done);
+    let all = operation.targets.len();
+    let failed = all - count;
+    if failed == 0 {
+        return say(format_args!("{all} sandboxes are {done}"));
+    }
+    say(format_args!(
+        "{count} of {all} sandboxes are {done}, {failed} not"
+    ))
+}
