@@ -41,7 +41,7 @@ pub(super) fn request_id(headers: &HeaderMap) -> Option<Foreign> {
         .map(Foreign::from)
 }
 
-fn date(headers: &HeaderMap) -> Option<Timestamp> {
+pub(super) fn date(headers: &HeaderMap) -> Option<Timestamp> {
     let date = jiff::fmt::rfc2822::parse(text(headers, DATE.as_str())?).ok()?;
     Some(Timestamp(date.timestamp().as_millisecond()))
 }

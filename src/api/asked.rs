@@ -1,6 +1,6 @@
 //! A call as failures tell it, and the veil over what they must never tell.
 
-use super::answer::{request_id, text};
+use super::answer::{date, request_id, text};
 use super::json;
 use crate::model::{Failure, FailureKind, Foreign, NetworkFault, RetryAfter};
 use reqwest::header::{HeaderMap, LOCATION, RETRY_AFTER};
@@ -73,7 +73,7 @@ impl Asked {
                 .or_else(|| word(error))
                 .or_else(|| word(&answer["message"])),
             request_id: request_id(headers),
-            retry_after: text(headers, RETRY_AFTER.as_str()).map(RetryAfter::parse),
+            retry_after: retry_after(headers),
         };
         let mut causes = Vec::new();
         if status.is_redirection() {
@@ -116,6 +116,15 @@ impl Asked {
         };
         Foreign::from(without_logins(&text))
     }
+}
+
+/// A date is by the service's clock: where the answer tells that clock too, ours does not matter.
+fn retry_after(headers: &HeaderMap) -> Option<RetryAfter> {
+    let asked = RetryAfter::parse(text(headers, RETRY_AFTER.as_str())?);
+    Some(match (asked, date(headers)) {
+        (RetryAfter::At(at), Some(now)) => RetryAfter::Wait(at.since(now).0),
+        (asked, _) => asked,
+    })
 }
 
 /// The connection ended where an answer was due. The library tells this in words only (a test holds it to them).

@@ -58,6 +58,20 @@ async fn an_error_answer_keeps_all_it_said() {
 }
 
 #[tokio::test]
+async fn a_date_to_wait_for_is_by_the_clock_of_the_service_that_tells_it() {
+    let failure = list_from(answer(
+        "429 Too Many Requests",
+        "date: Sun, 06 Nov 1994 08:49:07 GMT\r\nretry-after: Sun, 06 Nov 1994 08:49:37 GMT\r\n",
+        "{}",
+    ))
+    .await;
+    let FailureKind::Status { retry_after, .. } = failure.kind else {
+        panic!("{failure:?}")
+    };
+    assert_eq!(retry_after, Some(RetryAfter::Wait(30_000)));
+}
+
+#[tokio::test]
 async fn an_error_answer_may_be_anything() {
     for (body, message, cause) in [
         ("", None, ""),
