@@ -66,7 +66,10 @@ async fn the_superuser_of_a_cell_rules_the_cell_and_not_the_machine() {
             "mount -t tmpfs none /mnt",
             "cd /proc/sys/kernel; cat core_pattern > core_pattern",
             ": > /proc/sysrq-trigger",
-            "mknod /tmp/d b 254 0 && cat /tmp/d",
+            // A device that would answer.
+            "mknod /tmp/d c 1 5 && head -c 1 /tmp/d",
+            "mknod /dev/d c 1 5 && head -c 1 /dev/d",
+            "mknod /run/d c 1 5 && head -c 1 /run/d",
             "hostname other",
             // Its own mode: nothing changes should it be allowed.
             "chmod 666 /dev/null",
