@@ -136,8 +136,11 @@ fn lifetime(sandbox: &Sandbox) -> Option<Span> {
     }
 }
 
+/// Whether it was taken of this sandbox, not of an earlier one of that name.
 fn belongs(snapshot: &SnapshotRecord, owner: &SandboxRecord) -> bool {
-    snapshot.project == owner.project && snapshot.sandbox == owner.fact.name
+    snapshot.project == owner.project
+        && snapshot.sandbox == owner.fact.name
+        && snapshot.fact.created_at >= owner.fact.created_at
 }
 
 fn deleted(mut snapshot: SnapshotRecord, now: Timestamp) -> SnapshotRecord {

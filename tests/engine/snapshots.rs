@@ -123,6 +123,28 @@ async fn snapshots_stay_when_their_sandbox_is_deleted_unless_told() {
     );
 }
 
+/// A name may be used again; what an earlier bearer left is not the later one's to lose.
+#[tokio::test]
+async fn a_namesake_does_not_touch_what_an_earlier_sandbox_left() {
+    let bench = Bench::start().await;
+    bench.api.boot("box").await;
+    let left = snapshot(&bench, "box").await;
+    bench.api.delete("/box").await.ok();
+    bench.advance(1);
+    let keep_one = json!({"name": "box", "keepLastSnapshots": {"count": 1}});
+    bench.api.create(&keep_one).await;
+    let own = snapshot(&bench, "box").await;
+    assert_eq!(status(&bench, &left).await, "created");
+    bench
+        .api
+        .delete("/box?deleteOrphanSnapshots=true")
+        .await
+        .ok();
+    assert_eq!(status(&bench, &own).await, "deleted");
+    assert_eq!(status(&bench, &left).await, "created");
+    assert!(has_files(&bench, &left));
+}
+
 #[tokio::test]
 async fn a_sandbox_goes_back_to_a_snapshot() {
     let bench = Bench::start().await;
