@@ -98,9 +98,10 @@ impl Hold {
             level,
         };
         let draft = self.card.with_extension("draft");
+        // Always a new file: one that lies there could be read by others.
+        remove(&draft)?;
         let mut file = OpenOptions::new()
-            .create(true)
-            .truncate(true)
+            .create_new(true)
             .write(true)
             .mode(0o600)
             .open(&draft)?;
@@ -109,10 +110,15 @@ impl Hold {
     }
 
     fn forget(&self) -> io::Result<()> {
-        match std::fs::remove_file(&self.card) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-            _ => Ok(()),
-        }
+        remove(&self.card)
+    }
+}
+
+/// Gone already is fine.
+fn remove(file: &Path) -> io::Result<()> {
+    match std::fs::remove_file(file) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
     }
 }
 

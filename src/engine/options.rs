@@ -9,7 +9,7 @@ use std::path::PathBuf;
 pub struct Options {
     /// A loopback address; port 0 = any free one.
     pub listen: SocketAddr,
-    /// What clients must present; `None` = a new random one.
+    /// What clients must present; nothing = a new random one.
     pub token: Option<SecretString>,
     /// Where records, files of sandboxes and logs are. One engine at a time.
     pub data_dir: PathBuf,

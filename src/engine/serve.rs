@@ -10,7 +10,7 @@ use super::state::Engine;
 use crate::store::{Store, StoreError};
 use axum::serve::{Listener, ListenerExt};
 use rustls::crypto::ring::default_provider;
-use secrecy::SecretString;
+use secrecy::{ExposeSecret, SecretString};
 use std::fmt::Write;
 use std::future::IntoFuture;
 use std::io;
@@ -92,7 +92,7 @@ impl std::fmt::Display for ServeError {
             Self::DataDir { data_dir, cause } => {
                 write!(
                     f,
-                    "cannot use the data directory {}: {cause}",
+                    "cannot use the data directory {}: {cause}; name another with --data-dir",
                     data_dir.display()
                 )
             }
@@ -131,8 +131,11 @@ pub async fn serve(options: Options, clock: Clock) -> Result<Running, ServeError
     let probe = probe(&options.agent, data_dir, options.level).await;
     let ground = Ground::new(data_dir, &options.agent, probe.level).map_err(broken)?;
     let token = match options.token {
-        Some(token) => token,
-        None => random_token()?,
+        // One read from a file often brings its newline along; one of nothing would let nobody in.
+        Some(token) if !token.expose_secret().trim().is_empty() => {
+            SecretString::from(token.expose_secret().trim())
+        }
+        _ => random_token()?,
     };
     let (listener, address) = listen(options.listen).await?;
     let url = format!("http://{address}/api");

@@ -1,5 +1,7 @@
 //! What sandtop logs about itself: to a file, on request, from a thread of its own. No secrets, no bodies.
 
+use std::fs::DirBuilder;
+use std::os::unix::fs::DirBuilderExt;
 use std::path::Path;
 use tracing_appender::non_blocking::WorkerGuard;
 use tracing_subscriber::EnvFilter;
@@ -13,7 +15,12 @@ pub fn start(data_dir: &Path) -> Option<WorkerGuard> {
     let wanted = std::env::var(VARIABLE)
         .ok()
         .filter(|wanted| !wanted.is_empty())?;
-    std::fs::create_dir_all(data_dir).ok()?;
+    // As the engine makes it, which may come later.
+    DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(data_dir)
+        .ok()?;
     let file = tracing_appender::rolling::never(data_dir, "sandtop.log");
     let (writer, guard) = tracing_appender::non_blocking(file);
     tracing_subscriber::fmt()

@@ -71,6 +71,7 @@ async fn what_is_not_there_yet_says_so_and_what_never_was_is_unknown() {
         let answer = reply(bench.api.request(method, &path)).await;
         assert_eq!(answer.error(), (501, "not_implemented"), "{path}");
     }
+    let long = format!("/{}", "x".repeat(60_000));
     let unknown = [
         (Method::GET, "//v2/nowhere", 404),
         (Method::GET, "//v9/sandboxes", 404),
@@ -88,7 +89,11 @@ async fn what_is_not_there_yet_says_so_and_what_never_was_is_unknown() {
         (Method::POST, "/sessions/sbx_x/stop", 404),
         (Method::POST, "/sessions/sbx_x/cmd", 404),
         (Method::GET, "/snapshots/snap_x", 404),
+        (Method::GET, "/%00", 404),
+        (Method::GET, "/sessions/..%2F..%2Fengine.json", 404),
+        (Method::GET, long.as_str(), 404),
         (Method::PUT, "/box", 405),
+        (Method::OPTIONS, "/box", 405),
     ];
     for (method, path, status) in unknown {
         let answer = reply(bench.api.request(method.clone(), path)).await;
@@ -143,6 +148,47 @@ async fn a_card_without_an_engine_is_not_believed() {
     let card = r#"{"url":"http://127.0.0.1:1/api","token":"t","pid":1}"#;
     std::fs::write(dir.path().join("engine.json"), card).unwrap();
     assert!(discover(dir.path()).unwrap().is_none());
+}
+
+#[tokio::test]
+async fn a_token_of_blanks_is_none_and_blanks_around_one_do_not_count() {
+    for (given, wanted) in [("", None), (" \n", None), (" secret\n", Some("secret"))] {
+        let dir = tempfile::tempdir().unwrap();
+        let mut asked = options(dir.path());
+        asked.token = Some(given.into());
+        let engine = serve(asked, Clock::System).await.unwrap();
+        let token = engine.token.expose_secret();
+        match wanted {
+            Some(wanted) => assert_eq!(token, wanted),
+            None => assert!(token.len() > 32, "{token:?}"),
+        }
+        engine.shutdown().await;
+    }
+}
+
+#[tokio::test]
+async fn a_card_is_a_new_file_whatever_lies_there() {
+    let dir = tempfile::tempdir().unwrap();
+    let bait = dir.path().join("bait");
+    std::fs::write(&bait, "").unwrap();
+    std::os::unix::fs::symlink(&bait, dir.path().join("engine.draft")).unwrap();
+    let engine = serve(options(dir.path()), Clock::System).await.unwrap();
+    assert_eq!(std::fs::read_to_string(&bait).unwrap(), "");
+    assert!(discover(dir.path()).unwrap().is_some());
+    engine.shutdown().await;
+}
+
+#[tokio::test]
+async fn a_directory_that_cannot_be_used_is_named() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("file");
+    std::fs::write(&file, "").unwrap();
+    let error = serve(options(&file), Clock::System).await.err().unwrap();
+    let told = error.to_string();
+    assert!(
+        told.contains(file.to_str().unwrap()) && told.contains("--data-dir"),
+        "{told}"
+    );
 }
 
 #[tokio::test]

@@ -7,7 +7,7 @@ use sandtop::model::{CommandId, SessionId};
 use std::process::Stdio;
 use tokio::process::Command;
 
-const VARIABLES: [&str; 7] = [
+const VARIABLES: [&str; 8] = [
     "HTTPS_PROXY",
     "https_proxy",
     "HTTP_PROXY",
@@ -15,6 +15,7 @@ const VARIABLES: [&str; 7] = [
     "ALL_PROXY",
     "all_proxy",
     "NO_PROXY",
+    "no_proxy",
 ];
 
 /// Runs [`in_a_child`] with these variables; what it printed.
@@ -89,6 +90,26 @@ async fn a_proxy_is_used_and_its_password_not_told() {
             assert_eq!(login, Some("Basic dXNlcjpwNHNzdzByZA=="));
             assert_eq!(seen.header("authorization"), None);
         }
+    }
+}
+
+/// AP10: what the variable names is reached without the proxy. Nobody listens there; `0.0.0.0` is this machine, but
+/// by no name that is left out anyway.
+#[tokio::test]
+async fn a_host_that_is_to_be_reached_directly_is() {
+    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = free.local_addr().unwrap().port();
+    drop(free);
+    let base = format!("https://0.0.0.0:{port}/api");
+    for (name, value, asked) in [
+        ("NO_PROXY", "example.com,0.0.0.0", 0),
+        ("no_proxy", "0.0.0.0", 0),
+        ("NO_PROXY", "example.com", 2),
+    ] {
+        let proxy = Server::always(answer("407 Proxy Authentication Required", "", "")).await;
+        let address = proxy.base.trim_end_matches("/some/api");
+        child(&base, &[("HTTPS_PROXY", address), (name, value)]).await;
+        assert_eq!(proxy.seen().len(), asked, "{name}={value}");
     }
 }
 
