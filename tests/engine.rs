@@ -6,10 +6,16 @@
 mod bench;
 #[path = "engine/commands.rs"]
 mod commands;
+#[path = "engine/faults.rs"]
+mod faults;
 #[path = "engine/gate.rs"]
 mod gate;
 #[path = "engine/lists.rs"]
 mod lists;
+#[path = "engine/looking.rs"]
+mod looking;
+#[path = "engine/program.rs"]
+mod program;
 #[path = "engine/restart.rs"]
 mod restart;
 #[path = "engine/rules.rs"]

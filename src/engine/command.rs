@@ -8,6 +8,7 @@ use super::state::{Engine, Live};
 use super::{names, rules};
 use crate::model::request::RunCommand;
 use crate::model::{Command, CommandId, Count, Foreign, SessionId, Span, StreamName, Timestamp};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -59,6 +60,19 @@ impl Run {
 
     pub fn is_cut(&self) -> bool {
         matches!(self.progress.borrow().end, Some(End::Cut { .. }))
+    }
+
+    /// Bytes of its output that could not be kept.
+    pub fn lost(&self) -> u64 {
+        self.progress.borrow().lost
+    }
+
+    fn lose(&self, bytes: usize, error: &io::Error) {
+        if self.lost() == 0 {
+            tracing::error!("the output of {:?} cannot be kept: {error}", self.id());
+        }
+        self.progress
+            .send_modify(|progress| progress.lost += bytes as u64);
     }
 
     /// Returns when the command has ended and its output is complete.
@@ -131,11 +145,14 @@ impl Engine {
             gone.unwrap_or_else(|| Refusal::internal("keeping the command's output", &error))
         })?;
         let started_at = self.clock.now();
-        let process = live
-            .cell
-            .spawn(job)
-            .await
-            .map_err(|error| self.not_started(session, &error))?;
+        let process = match live.cell.spawn(job).await {
+            Ok(process) => process,
+            Err(error) => {
+                // Nobody will ask for it; what stays goes with the session.
+                let _ = tokio::fs::remove_file(&log).await;
+                return Err(self.not_started(session, &error));
+            }
+        };
         let run = Arc::new(Run {
             started: Command {
                 id,
@@ -283,10 +300,8 @@ impl<R: AsyncRead + Unpin> Streams<R> {
                 Ok(grown) => run
                     .progress
                     .send_modify(|progress| progress.written += grown),
-                Err(error) => {
-                    tracing::error!("the output of {:?} cannot be kept: {error}", run.id());
-                    source.open = false;
-                }
+                // The command must not hang for want of a reader: the rest is read all the same.
+                Err(error) => run.lose(bytes.len(), &error),
             }
             source.buffer = bytes;
         }

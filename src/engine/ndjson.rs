@@ -26,7 +26,19 @@ pub(super) fn command(command: &Command) -> Vec<u8> {
 /// The end of a stream whose session was stopped.
 pub(super) fn closed() -> Vec<u8> {
     let message = "the session was stopped while the command ran";
-    let data = json!({"code": "sandbox_stream_closed", "message": message});
+    error("sandbox_stream_closed", message)
+}
+
+/// The end of a stream that lacks some of the output. The service has no code for this.
+pub(super) fn incomplete(lost: u64) -> Vec<u8> {
+    let message = format!(
+        "{lost} bytes of the output could not be kept: the local engine's data directory is full or cannot be written"
+    );
+    error("output_incomplete", &message)
+}
+
+fn error(code: &str, message: &str) -> Vec<u8> {
+    let data = json!({"code": code, "message": message});
     let stream = "error";
     line(&Piece { stream, data })
 }

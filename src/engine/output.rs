@@ -3,16 +3,18 @@
 
 use super::ndjson;
 use crate::model::{Span, StreamName};
-use std::io;
+use std::io::{self, SeekFrom};
 use std::path::Path;
 use tokio::fs::File;
-use tokio::io::AsyncWriteExt;
+use tokio::io::{AsyncSeekExt, AsyncWriteExt};
 
 /// How far the output of a command has come.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Progress {
     /// Bytes of the file that readers may read.
     pub written: u64,
+    /// Bytes of output that could not be kept.
+    pub lost: u64,
     pub end: Option<End>,
 }
 
@@ -31,6 +33,7 @@ pub(super) enum End {
 /// The writing side.
 pub(super) struct Output {
     file: File,
+    written: u64,
     stdout: Decoder,
     stderr: Decoder,
 }
@@ -40,12 +43,14 @@ impl Output {
     pub async fn create(path: &Path) -> io::Result<Self> {
         Ok(Self {
             file: File::create_new(path).await?,
+            written: 0,
             stdout: Decoder::default(),
             stderr: Decoder::default(),
         })
     }
 
-    /// Appends what one read of a stream gave (nothing = its end); how many bytes the file has grown.
+    /// Appends what one read of a stream gave (nothing = its end); how many bytes the file has grown. On an error
+    /// it has not grown.
     pub async fn append(&mut self, stream: &StreamName, bytes: &[u8]) -> io::Result<u64> {
         let decoder = match stream {
             StreamName::Stderr => &mut self.stderr,
@@ -60,9 +65,24 @@ impl Output {
             return Ok(0);
         }
         let line = ndjson::piece(stream, &text);
-        self.file.write_all(&line).await?;
-        self.file.flush().await?;
+        if let Err(error) = self.write(&line).await {
+            self.take_back().await?;
+            return Err(error);
+        }
+        self.written += line.len() as u64;
         Ok(line.len() as u64)
+    }
+
+    async fn write(&mut self, line: &[u8]) -> io::Result<()> {
+        self.file.write_all(line).await?;
+        self.file.flush().await
+    }
+
+    /// The beginning of a line that did not fit would spoil the next one.
+    async fn take_back(&mut self) -> io::Result<()> {
+        self.file.set_len(self.written).await?;
+        self.file.seek(SeekFrom::Start(self.written)).await?;
+        Ok(())
     }
 }
 

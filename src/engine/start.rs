@@ -6,9 +6,10 @@ use super::fields::Fields;
 use super::refusal::Refusal;
 use super::settings::Settings;
 use super::state::{Engine, Live};
+use super::stop::ended;
 use super::{facts, image, names, rules};
 use crate::model::{
-    ProjectId, SandboxName, Session, SnapshotId, SnapshotStatus, Status, Timestamp,
+    ProjectId, SandboxName, Session, SnapshotId, SnapshotStatus, Span, Status, Timestamp,
 };
 use crate::store::{Kept, Records, Row, SandboxRecord, SessionRecord};
 use axum::http::StatusCode;
@@ -24,6 +25,8 @@ pub(super) enum Creation {
 /// The project of what is created without one.
 const DEFAULT_PROJECT: &str = "local";
 const DEFAULT_RUNTIME: &str = "node24";
+/// After an end of a session that could not be carried out or written down: nobody else would try again.
+const TRY_AGAIN: Span = Span::seconds(30);
 
 impl Creation {
     /// Reads the body of a create (api.md §2.2) into a sandbox that is not stored yet.
@@ -100,9 +103,12 @@ impl Engine {
     ) -> Result<(SandboxRecord, Session, bool), Refusal> {
         // A stop that is under way has the turn: what is seen here is its end.
         let (_turn, mut sandbox) = self.find_in_turn(project, name).await?;
-        if sandbox.record.fact.is_running() {
-            let session = self.current_session(&sandbox.record)?;
-            return Ok((sandbox.record, session, false));
+        let mut last = self.current_session(&sandbox.record)?;
+        if !ended(&last) {
+            if self.live(&last.id).is_some() {
+                return Ok((sandbox.record, last, false));
+            }
+            self.abort(&mut last, &mut sandbox).await?;
         }
         let source = sandbox.record.fact.current_snapshot_id.clone();
         if let Some(snapshot) = &source {
@@ -131,7 +137,10 @@ impl Engine {
         source: Option<SnapshotId>,
     ) -> Result<Session, Refusal> {
         let now = self.clock.now();
-        let session = facts::new_session(&sandbox.record, self.address, source, now);
+        let mut session = facts::new_session(&sandbox.record, self.address, source, now);
+        // The official client refuses a session without, also one that has not come up.
+        let cwd = self.ground.cwd(session.id.as_raw());
+        session.cwd = Some(cwd.to_string_lossy().into_owned().into());
         records.add_session(&SessionRecord {
             sandbox: sandbox.row,
             fact: session.clone(),
@@ -161,7 +170,6 @@ impl Engine {
         };
         session.status = Some(Status::Running);
         session.started_at = Some(now);
-        session.cwd = Some(cell.cwd().into());
         self.store
             .with(|records| settle(records, sandbox, &session, now))?;
         let live = self.enliven(&session, cell);
@@ -243,17 +251,28 @@ fn follow(
 /// Stops the session when its time is over, and notices when it is gone by itself.
 async fn watch(engine: Arc<Engine>, live: Arc<Live>) {
     let mut deadline = live.deadline.subscribe();
-    loop {
+    let over = loop {
         let due = *deadline.borrow_and_update();
         tokio::select! {
-            () = engine.clock.reaches(due) => break,
+            () = engine.clock.reaches(due) => break true,
             changed = deadline.changed() => if changed.is_err() { return },
-            () = live.cell.gone() => return engine.lost(&live.session).await,
+            () = live.cell.gone() => break false,
         }
-    }
-    if let Err(refusal) = engine.stop(&live.session).await
-        && refusal != Refusal::stopped()
-    {
-        tracing::error!("{:?} at its time limit: {}", live.session, refusal.message);
+    };
+    let session = &live.session;
+    loop {
+        let done = if over {
+            engine.stop(session).await.map(drop)
+        } else {
+            engine.lost(session).await
+        };
+        match done {
+            Err(refusal) if refusal.status.is_server_error() => {
+                tracing::error!("{session:?} is over: {}", refusal.message);
+            }
+            // Done, or somebody else did it.
+            _ => return,
+        }
+        engine.clock.reaches(engine.clock.now() + TRY_AGAIN).await;
     }
 }

@@ -32,6 +32,8 @@ impl Engine {
             snapshot = self
                 .end(&live, &mut session, &mut sandbox, persistent)
                 .await?;
+        } else {
+            self.abort(&mut session, &mut sandbox).await?;
         }
         Ok(StopAnswer {
             session,
@@ -71,45 +73,50 @@ impl Engine {
         futures_util::future::join_all(stopping).await;
     }
 
-    /// A session whose cell ended without being asked to.
-    pub(super) async fn lost(self: &Arc<Self>, id: &SessionId) {
-        let Ok((_, owner)) = self.session(id) else {
-            return;
-        };
-        let name = &owner.record.fact.name;
-        let _turn = self.turn(&owner.record.project, name).await;
+    /// A session whose cell has ended without being asked to, or whose end could not be written down.
+    pub(super) async fn lost(self: &Arc<Self>, id: &SessionId) -> Result<(), Refusal> {
+        let owner = self.session(id)?.1.record;
+        let _turn = self.turn(&owner.project, &owner.fact.name).await;
         if let Some(live) = self.live(id) {
             self.cut(&live);
             live.cell.end().await;
             self.bury(id);
-            if let Err(refusal) = self.abort(id).await {
-                tracing::error!("{id:?} is gone: {}", refusal.message);
-            }
         }
+        self.abort_unfinished(id).await
     }
 
     /// Sessions that an engine left when it died are over, and so are their files.
     pub async fn abort_leftovers(&self) -> Result<(), Refusal> {
         let left = self.store.with(|records| records.unfinished_sessions())?;
         for session in left {
-            self.abort(&session.fact.id).await?;
+            self.abort_unfinished(&session.fact.id).await?;
         }
         Ok(())
     }
 
-    async fn abort(&self, id: &SessionId) -> Result<(), Refusal> {
+    async fn abort_unfinished(&self, id: &SessionId) -> Result<(), Refusal> {
         let (session, mut sandbox) = self.session(id)?;
         let mut session = session.fact;
         if ended(&session) {
             return Ok(());
         }
+        self.abort(&mut session, &mut sandbox).await
+    }
+
+    /// Writes down that a session is over which nothing runs in any more: not by our doing, or its end could not be
+    /// written down when it came. The caller holds the sandbox's turn.
+    pub(super) async fn abort(
+        &self,
+        session: &mut Session,
+        sandbox: &mut Row<SandboxRecord>,
+    ) -> Result<(), Refusal> {
         let now = self.clock.now();
         session.status = Some(Status::Aborted);
         session.aborted_at = Some(now);
         session.updated_at = Some(now);
         self.store
-            .with(|records| settle(records, &mut sandbox, &session, now))?;
-        self.discard(id).await;
+            .with(|records| settle(records, sandbox, session, now))?;
+        self.discard(&session.id).await;
         Ok(())
     }
 
@@ -126,10 +133,16 @@ impl Engine {
         session.requested_stop_at = Some(now);
         session.snapshotted_at = keep.then_some(now);
         session.updated_at = Some(now);
-        self.store
-            .with(|records| settle(records, sandbox, session, now))?;
+        let told = self
+            .store
+            .with(|records| settle(records, sandbox, session, now));
+        if let Err(refusal) = told {
+            // Who has no room for records needs the end all the more.
+            tracing::warn!("{:?} is being stopped: {}", session.id, refusal.message);
+        }
         self.cut(live);
         let counters = live.cell.end().await;
+        self.discard_logs(&session.id).await;
         session.active_cpu_duration_ms = Some(Span(counters.cpu_ms));
         if counters.ingress.is_some() || counters.egress.is_some() {
             session.network_transfer = Some(NetworkTransfer {
@@ -189,6 +202,10 @@ impl Engine {
         if let Err(error) = self.ground.discard(id.as_raw()).await {
             tracing::warn!("{id:?}: {error}");
         }
+        self.discard_logs(id).await;
+    }
+
+    async fn discard_logs(&self, id: &SessionId) {
         let logs = logs_of(&self.logs, id);
         match tokio::fs::remove_dir_all(&logs).await {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
@@ -224,6 +241,6 @@ impl Engine {
     }
 }
 
-fn ended(session: &Session) -> bool {
+pub(super) fn ended(session: &Session) -> bool {
     session.status.as_ref().is_some_and(Status::is_final)
 }

@@ -1,54 +1,10 @@
 //! The real program: what an engine keeps when it ends in order, and what is left of one that was killed.
 
-use super::bench::{Api, TOKEN, session_of, until};
-use rustix::process::{Pid, Signal, kill_process};
+use super::bench::{session_of, until};
+use super::program::Program;
+use rustix::process::Signal;
 use sandtop::engine::discover;
 use serde_json::{Value, json};
-use std::io::{BufRead, BufReader};
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
-
-struct Program {
-    child: Child,
-    api: Api,
-}
-
-impl Program {
-    fn start(data_dir: &Path) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_sandtop"))
-            .args([
-                "serve",
-                "--isolation",
-                "plain",
-                "--token",
-                TOKEN,
-                "--data-dir",
-            ])
-            .arg(data_dir)
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        let first = lines.next().expect("it says where it is").unwrap();
-        let api = Api::new(first.strip_prefix("url ").unwrap());
-        Self { child, api }
-    }
-
-    fn signal(&mut self, signal: Signal) {
-        let pid = Pid::from_child(&self.child);
-        kill_process(pid, signal).unwrap();
-        self.child.wait().unwrap();
-    }
-}
-
-impl Drop for Program {
-    fn drop(&mut self) {
-        // Only there to kill after a failure.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
 
 /// Whether a process of this machine has `word` among its arguments.
 fn runs(word: &str) -> bool {

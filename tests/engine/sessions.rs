@@ -1,6 +1,7 @@
 //! The life of a session on a clock moved by hand: limits, extensions, stops, resumes.
 
-use super::bench::{Bench, DAY, START, session_of, until};
+use super::bench::{Api, Bench, DAY, START, options, session_of, until};
+use sandtop::engine::{Clock, serve};
 use serde_json::{Value, json};
 
 #[tokio::test]
@@ -31,6 +32,28 @@ async fn a_session_ends_at_its_limit_and_not_before() {
     assert_eq!(sandbox["totalDurationMs"], 60_000);
     assert!(sandbox.get("expiresAt").is_none());
     assert!(sandbox["currentSnapshotId"].is_string());
+}
+
+#[tokio::test]
+async fn limits_hold_by_the_real_clock() {
+    let dir = tempfile::tempdir().unwrap();
+    let engine = serve(options(dir.path()), Clock::System).await.unwrap();
+    let api = Api::new(&engine.url);
+    let session = session_of(&api.create(&json!({"name": "box", "timeout": 1500})).await);
+    let run = json!({"command": "sleep", "args": ["1000"], "timeout": 100});
+    let path = format!("/sessions/{session}/cmd");
+    let started = api.post(&path, &run).await.ok();
+    let command = format!("{path}/{}", started["command"]["id"].as_str().unwrap());
+    let ended = api.get(&format!("{command}?wait=true")).await.ok();
+    assert_eq!(ended["command"]["exitCode"], 137);
+    let path = format!("/sessions/{session}");
+    let ended = until(
+        "the end of the session",
+        async || api.get(&path).await.ok()["session"].clone(),
+        |session| session["status"] == "stopped",
+    );
+    assert!(ended.await["duration"].as_i64().unwrap() >= 1500);
+    engine.shutdown().await;
 }
 
 #[tokio::test]

@@ -133,6 +133,11 @@ impl Ground {
         self.level
     }
 
+    /// Where the commands of a session start, as they and clients see it.
+    pub fn cwd(&self, session: &str) -> PathBuf {
+        super::cwd_of(self.level, &self.data_dir.join("cells").join(session))
+    }
+
     pub(super) fn data_dir(&self) -> &Path {
         &self.data_dir
     }

@@ -65,12 +65,9 @@ pub(super) async fn wait(run: Arc<Run>, logs: bool) -> Result<Response, Refusal>
         } else {
             sink.idle(run.ended()).await?;
         }
-        let last = if run.is_cut() {
-            ndjson::closed()
-        } else {
-            ndjson::command(&run.fact())
-        };
-        sink.send(last).await
+        let last = fault(&run, logs);
+        sink.send(last.unwrap_or_else(|| ndjson::command(&run.fact())))
+            .await
     }))
 }
 
@@ -79,11 +76,20 @@ pub(super) async fn logs(run: Arc<Run>) -> Result<Response, Refusal> {
     let file = open(&run).await?;
     Ok(answer(NDJSON, |sink| async move {
         replay_and_follow(&run, file, &sink).await?;
-        if run.is_cut() {
-            sink.send(ndjson::closed()).await?;
+        match fault(&run, true) {
+            Some(last) => sink.send(last).await,
+            None => Ok(()),
         }
-        Ok(())
     }))
+}
+
+/// The last line of a stream that must not end as if all was well.
+fn fault(run: &Run, logs: bool) -> Option<Vec<u8>> {
+    if run.is_cut() {
+        return Some(ndjson::closed());
+    }
+    let lost = run.lost();
+    (logs && lost > 0).then(|| ndjson::incomplete(lost))
 }
 
 /// `GET …/cmd/{id}?wait=true`: JSON after as many blank lines as the wait takes.
