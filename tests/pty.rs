@@ -8,6 +8,8 @@ mod guard;
 mod journeys;
 #[path = "pty/program.rs"]
 mod program;
+#[path = "pty/sdk.rs"]
+mod sdk;
 #[path = "pty/server.rs"]
 mod server;
 #[path = "pty/terminal.rs"]

@@ -33,8 +33,9 @@ pub fn run(arguments: &Arguments) -> ExitCode {
     };
     let data_dir = places::data_dir(arguments.connection.data_dir.clone()).ok();
     let _journal = data_dir.and_then(|data_dir| journal::start(&data_dir));
+    // The loop and the keys have threads of their own: one more is enough for the network, and wakes fewer.
     let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(2)
+        .worker_threads(1)
         .enable_all()
         .build();
     let runtime = match runtime {

@@ -17,9 +17,7 @@ use ratatui::layout::Size;
 use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tokio::runtime::Handle;
 use tokio::sync::mpsc;
-use tokio::time::timeout;
 
 /// Keys that wait; a terminal that sends faster waits itself.
 const KEYS: usize = 256;
@@ -85,7 +83,7 @@ impl Loop {
             end: None,
         };
         this.draw()?;
-        this.listen();
+        this.listen()?;
         this.carry_out(effects)?;
         Ok(this)
     }
@@ -260,7 +258,7 @@ impl Loop {
         self.terminal.leave();
         self.terminal.enter()?;
         if self.input.is_none() {
-            self.listen();
+            self.listen()?;
         }
         let (columns, rows) = Terminal::size();
         self.take(Event::Resize { columns, rows })?;
@@ -270,12 +268,13 @@ impl Loop {
     /// Returns when nobody reads the terminal any more.
     fn stop_listening(&mut self) {
         if let Some(input) = self.input.take() {
-            let stopped = async { timeout(STOPS_WITHIN, input.stop()).await };
-            let _ = Handle::current().block_on(stopped);
+            input.stop();
         }
     }
 
-    fn listen(&mut self) {
-        self.input = Some(Input::start(self.to_keys.clone(), self.to_control.clone()));
+    fn listen(&mut self) -> io::Result<()> {
+        let input = Input::start(self.to_keys.clone(), self.to_control.clone())?;
+        self.input = Some(input);
+        Ok(())
     }
 }

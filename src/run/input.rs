@@ -5,39 +5,75 @@ use super::terminal::Terminal;
 use crate::logic::Event;
 use crossterm::event::{Event as Read, EventStream, KeyEventKind, MouseEventKind};
 use futures_util::StreamExt;
-use tokio::sync::mpsc;
-use tokio::task::JoinHandle;
+use std::io;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+use tokio::sync::{Notify, mpsc};
+
+/// The reader of a terminal that is gone may never come back.
+const STOPS_WITHIN: Duration = Duration::from_millis(500);
 
 /// Reads until it is stopped. The terminal must be ours while it runs: two readers would share out the keys.
 pub struct Input {
-    task: JoinHandle<()>,
+    stop: Arc<Notify>,
+    /// Closed when the thread is done.
+    done: Receiver<()>,
 }
 
 impl Input {
-    pub fn start(keys: mpsc::Sender<Event>, control: mpsc::UnboundedSender<Control>) -> Self {
-        let task = tokio::spawn(async move {
-            let mut stream = EventStream::new();
-            // Before this nobody would have told of a change.
-            let (columns, rows) = Terminal::size();
-            if keys.send(Event::Resize { columns, rows }).await.is_err() {
-                return;
-            }
-            while let Some(Ok(read)) = stream.next().await {
-                if let Some(event) = admit(read)
-                    && keys.send(event).await.is_err()
-                {
-                    return;
+    /// On a thread of its own: reading a terminal may block in the middle of a sequence.
+    ///
+    /// # Errors
+    /// When the system refuses a thread.
+    pub fn start(
+        keys: mpsc::Sender<Event>,
+        control: mpsc::UnboundedSender<Control>,
+    ) -> io::Result<Self> {
+        let stop = Arc::new(Notify::new());
+        let stopped = Arc::clone(&stop);
+        let (working, done) = channel();
+        let runtime = tokio::runtime::Builder::new_current_thread().build()?;
+        let read = move || {
+            runtime.block_on(async {
+                tokio::select! {
+                    () = forward(&keys) => {
+                        let _ = control.send(Control::TerminalGone);
+                    }
+                    () = stopped.notified() => {}
                 }
-            }
-            let _ = control.send(Control::TerminalGone);
-        });
-        Self { task }
+            });
+            drop(working);
+        };
+        std::thread::Builder::new()
+            .name("input".into())
+            .spawn(read)?;
+        Ok(Self { stop, done })
     }
 
     /// Comes back when nothing reads the terminal any more.
-    pub async fn stop(self) {
-        self.task.abort();
-        let _ = self.task.await;
+    pub fn stop(self) {
+        self.stop.notify_one();
+        let _ = self.done.recv_timeout(STOPS_WITHIN);
+    }
+}
+
+/// Ends when there is nothing to read from, or nobody to tell.
+async fn forward(keys: &mpsc::Sender<Event>) {
+    let mut stream = EventStream::new();
+    // Before this nobody would have told of a change.
+    let (columns, rows) = Terminal::size();
+    let mut event = Some(Event::Resize { columns, rows });
+    loop {
+        if let Some(event) = event
+            && keys.send(event).await.is_err()
+        {
+            return;
+        }
+        match stream.next().await {
+            Some(Ok(read)) => event = admit(read),
+            _ => return,
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use super::program::Program;
 use super::server::{Server, TOKEN};
 use super::terminal::Terminal;
 
-const TICKS: &str = "i=0; while :; do i=$((i+1)); echo tick-$i; sleep 0.05; done";
+pub const TICKS: &str = "i=0; while :; do i=$((i+1)); echo tick-$i; sleep 0.05; done";
 
 #[test]
 fn what_another_program_makes_is_seen_tailed_and_stopped() {
@@ -13,24 +13,8 @@ fn what_another_program_makes_is_seen_tailed_and_stopped() {
     let mut terminal = program.dashboard(&server.dashboard(&program));
 
     let session = server.create("made-elsewhere");
-    terminal.wait_for_text("made-elsewhere");
     server.run(&session, TICKS);
-    // Live: what is printed only after the first lines were seen.
-    terminal.wait_for_text("tick-3");
-    let seen = last_tick(&terminal);
-    terminal.wait("later lines", |terminal| last_tick(terminal) > seen);
-
-    terminal.send("x");
-    terminal.wait("the question", |terminal| {
-        let screen = terminal.screen();
-        screen.contains("Cancel") && screen.matches("made-elsewhere").count() > 1
-    });
-    terminal.send("y");
-    terminal.wait("the row to say so", |terminal| {
-        terminal
-            .row_with("made-elsewhere")
-            .is_some_and(|row| row.contains("stopped"))
-    });
+    watch_and_stop(&mut terminal, "made-elsewhere");
     let seen = server.get(&format!("/v2/sandboxes/sessions/{session}"));
     assert_eq!(seen["session"]["status"], "stopped");
     // Nothing seen is lost.
@@ -38,6 +22,26 @@ fn what_another_program_makes_is_seen_tailed_and_stopped() {
     terminal.send("q");
     assert_eq!(terminal.wait_for_end().code(), Some(0));
     terminal.assert_restored();
+}
+
+/// A sandbox with a command that ticks: seen at a poll, its output live, stopped on a confirmed key.
+pub fn watch_and_stop(terminal: &mut Terminal, name: &str) {
+    terminal.wait_for_text(name);
+    terminal.wait_for_text("tick-3");
+    // Live: what is printed only after the first lines were seen.
+    let seen = last_tick(terminal);
+    terminal.wait("later lines", |terminal| last_tick(terminal) > seen);
+    terminal.send("x");
+    terminal.wait("the question", |terminal| {
+        let screen = terminal.screen();
+        screen.contains("Cancel") && screen.matches(name).count() > 1
+    });
+    terminal.send("y");
+    terminal.wait("the row to say so", |terminal| {
+        terminal
+            .row_with(name)
+            .is_some_and(|row| row.contains("stopped"))
+    });
 }
 
 /// Looking is free: a tour over everything only reads, and resumes nothing.
@@ -92,6 +96,42 @@ fn looking_only_reads() {
         !requests.iter().any(|line| line.contains(TOKEN)),
         "the log tells the token"
     );
+}
+
+/// A service that takes requests and answers none must not stop anything else.
+#[test]
+fn keys_work_while_nothing_answers() {
+    let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/api", silent.local_addr().unwrap());
+    let program = Program::new();
+    let command = program.command(&["--api-url", &url, "--token", TOKEN]);
+    let mut terminal = program.dashboard(&command);
+    let (_request, _) = silent.accept().unwrap();
+    terminal.send("?");
+    terminal.wait_for_text("Show the keys");
+    terminal.send("?");
+    terminal.wait_without_text("Show the keys");
+    terminal.send("q");
+    assert_eq!(terminal.wait_for_end().code(), Some(0));
+    terminal.assert_restored();
+}
+
+/// What sandtop logs about itself names no token, however much it is asked to say.
+#[test]
+fn the_log_of_sandtop_tells_no_token() {
+    let program = Program::new();
+    let server = Server::start(&program);
+    let mut command = program.command(&["ls", "--api-url", &server.url]);
+    command.arg("--data-dir").arg(program.home.path());
+    let output = command
+        .env("SANDTOP_LOG", "trace")
+        .env("SANDTOP_TOKEN", TOKEN)
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let log = std::fs::read_to_string(program.home.path().join("sandtop.log")).unwrap();
+    assert!(log.contains("TRACE"), "there is a log at all: {log:?}");
+    assert!(!log.contains(TOKEN), "{log}");
 }
 
 /// The first command of README: no account, one key to live output of a real command.
@@ -169,7 +209,7 @@ fn ls_tells_what_runs() {
 }
 
 /// The number of the last tick on the screen.
-fn last_tick(terminal: &Terminal) -> u32 {
+pub fn last_tick(terminal: &Terminal) -> u32 {
     let screen = terminal.screen();
     let ticks = screen.split("tick-").skip(1);
     let number = |tick: &str| {
