@@ -22,7 +22,7 @@ pub(super) fn pressed(state: &mut State, event: KeyEvent) -> Vec<Effect> {
         return act(state, action);
     }
     if !state.dialogs.is_empty() {
-        return dialogs::key(state, key, action, repeated);
+        return dialogs::key(state, event, action);
     }
     state.message = None;
     if state.is_typing() {
