@@ -95,6 +95,8 @@ pub enum TargetState {
     /// The request is out.
     Sent,
     Done,
+    /// It had ended, or was gone, before the request came: that was the wish.
+    OverBefore,
     /// Not sent: it is no longer what was meant.
     Refused {
         why: Clean,
@@ -110,6 +112,10 @@ pub enum TargetState {
 impl TargetState {
     pub fn is_over(&self) -> bool {
         !matches!(self, Self::Waiting | Self::Looking | Self::Sent)
+    }
+
+    pub fn is_done(&self) -> bool {
+        matches!(self, Self::Done | Self::OverBefore)
     }
 
     fn is_under_way(&self) -> bool {
@@ -326,7 +332,7 @@ impl Operations {
         target.state = steps::outcome(&deed, target, result, world, now);
         let mut step = Step::default();
         // Whatever the answer, the row is read again: only the service says what is.
-        if !matches!(deed, Deed::Delete { .. }) || target.state != TargetState::Done {
+        if !matches!(deed, Deed::Delete { .. }) || !target.state.is_done() {
             let again = super::Call::GetSandbox(target.key.name.clone());
             step.effects
                 .push(calls.send(again, Purpose::Row(target.key.clone()), world, now));

@@ -118,11 +118,13 @@ pub(super) fn outcome(
         (_, Ok(_)) => TargetState::Failed {
             why: Clean::from("the service answered something else"),
         },
-        // What was to end has ended: that was the wish.
-        (Deed::Stop, Err(failure)) if failure.status() == Some(410) => TargetState::Done,
+        (Deed::Stop, Err(failure)) if failure.status() == Some(410) => {
+            world.unrequest(&target.key);
+            TargetState::OverBefore
+        }
         (Deed::Delete { .. }, Err(failure)) if failure.status() == Some(404) => {
             world.lost(&target.key);
-            TargetState::Done
+            TargetState::OverBefore
         }
         (_, Err(failure)) => {
             world.unrequest(&target.key);
@@ -162,10 +164,14 @@ pub(super) fn summary(operation: &Operation) -> Clean {
             TargetState::Refused { why } | TargetState::Failed { why } => {
                 say(format_args!("{name} was not {done}: {why}"))
             }
+            TargetState::OverBefore if operation.deed == Deed::Stop => {
+                say(format_args!("{name}: that session had ended already"))
+            }
+            TargetState::OverBefore => say(format_args!("{name} was {done} already")),
             _ => say(format_args!("{name} is {done}")),
         };
     }
-    let count = operation.count(|state| *state == TargetState::Done);
+    let count = operation.count(TargetState::is_done);
     let all = operation.targets.len();
     let failed = all - count;
     if failed == 0 {

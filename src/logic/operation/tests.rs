@@ -233,13 +233,24 @@ fn one_that_vanished_or_cannot_be_read_is_not_touched() {
 }
 
 #[test]
-fn what_had_ended_or_gone_already_counts_as_done() {
+fn what_had_ended_or_gone_already_is_done_and_told_as_such() {
     let target = running("box", 0);
-    for (deed, code) in [(Deed::Stop, 410), (Deed::Delete { orphans: false }, 404)] {
+    let cases = [
+        (Deed::Stop, 410, "box: that session had ended already"),
+        (
+            Deed::Delete { orphans: false },
+            404,
+            "box was deleted already",
+        ),
+    ];
+    for (deed, code, words) in cases {
         let mut scene = scene(std::slice::from_ref(&target));
         let step = scene.look(deed.clone(), &target, seen(&target));
-        scene.answer(&step.effects[0], Err(status(code)));
-        assert_eq!(scene.states(), [&TargetState::Done], "{deed:?}");
+        let step = scene.answer(&step.effects[0], Err(status(code)));
+        assert_eq!(scene.states(), [&TargetState::OverBefore], "{deed:?}");
+        assert!(scene.states()[0].is_done());
+        assert_eq!(message(&step), words);
+        assert_eq!(scene.world.fact(&target.key()).unwrap().requested, None);
     }
 }
 
