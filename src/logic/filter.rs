@@ -107,9 +107,14 @@ impl RowMatcher<'_> {
             self.text.push('=');
             self.text.push_str(value.as_raw());
         }
-        words
-            .score(Utf32Str::new(&self.text, &mut self.chars), matcher)
-            .is_some()
+        let text = Utf32Str::new(&self.text, &mut self.chars);
+        // Whether a word is in it is all that is asked: no score, so the first way to match will do.
+        words.atoms.iter().all(|word| {
+            let word = word.needle_text();
+            matcher.config.ignore_case = !word.chars().any(char::is_uppercase);
+            matcher.config.normalize = word.is_ascii();
+            matcher.fuzzy_match_greedy(text, word).is_some()
+        })
     }
 }
 

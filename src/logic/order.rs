@@ -109,25 +109,27 @@ enum Value {
 pub fn rows(world: &World, filter: &Filter, order: Order, now: Now) -> Vec<SandboxKey> {
     let service_now = world.service_now(now);
     let mut matcher = filter.matcher();
-    let mut rows: Vec<(Option<Value>, &SandboxKey)> = world
-        .sandboxes
-        .iter()
-        .filter(|(_, fact)| matcher.admits(fact, service_now))
-        .map(|(key, fact)| (value(fact, order.column, service_now), key))
-        .collect();
-    let downwards = order.is_descending();
-    rows.sort_by(|(a, key_a), (b, key_b)| {
-        let missing = a.is_none().cmp(&b.is_none());
-        let known = a.cmp(b);
-        let known = if downwards { known.reverse() } else { known };
-        let names = if order.reverse {
-            key_b.cmp(key_a)
-        } else {
-            key_a.cmp(key_b)
-        };
-        missing.then(known).then(names)
-    });
-    rows.into_iter().map(|(_, key)| key.clone()).collect()
+    let (mut known, mut missing) = (Vec::new(), Vec::new());
+    for (key, fact) in &world.sandboxes {
+        if matcher.admits(fact, service_now) {
+            match value(fact, order.column, service_now) {
+                Some(value) => known.push((value, key)),
+                None => missing.push(key),
+            }
+        }
+    }
+    // They come in the order of their names, and a stable sort keeps it among equals.
+    if newest_first(order.column) {
+        known.sort_by(|(a, _), (b, _)| b.cmp(a));
+    } else {
+        known.sort_by(|(a, _), (b, _)| a.cmp(b));
+    }
+    if order.reverse {
+        known.reverse();
+        missing.reverse();
+    }
+    let known = known.into_iter().map(|(_, key)| key);
+    known.chain(missing).cloned().collect()
 }
 
 fn newest_first(column: Column) -> bool {

@@ -93,6 +93,8 @@ fn filter_terms_speak_of_facts_and_words_of_names_and_tags() {
     assert_eq!(shown("left:<5m"), "web-frontend");
     assert_eq!(shown("left:>5m"), "");
     assert_eq!(shown("cost:<1"), "web-frontend");
+    assert_eq!(shown("wfe"), "web-frontend");
+    assert_eq!(shown("WEB"), "", "a capital letter means itself");
     assert_eq!(shown("nothing-like-it"), "");
 }
 
