@@ -261,6 +261,7 @@ fn stop_of_a_session_that_is_gone_is_told_and_read_again() {
         scene.reads_of("box-03") > before,
         "read again after the 410"
     );
+    assert!(scene.shows("○ stopped"), "{}", scene.screen());
 }
 
 #[test]

@@ -18,7 +18,7 @@ pub struct Service {
     pub commands: Vec<(SessionId, Vec<Command>)>,
     /// Fails every call in this way.
     pub fault: Option<FailureKind>,
-    /// Answers the next stop with 410.
+    /// Sessions end by themselves just before a stop arrives, which is answered with 410.
     pub stop_is_gone: bool,
 }
 
@@ -215,13 +215,16 @@ impl Service {
             .sandboxes
             .iter_mut()
             .find(|s| s.current_session_id.as_ref() == Some(id) && s.is_running());
-        let Some(sandbox) = found.filter(|_| !self.stop_is_gone) else {
+        let Some(sandbox) = found else {
             return Err(Self::status(410));
         };
         sandbox.status = Some(Status::Stopped);
         sandbox.status_updated_at = Some(now.wall);
         sandbox.updated_at = Some(now.wall);
         sandbox.expires_at = None;
+        if self.stop_is_gone {
+            return Err(Self::status(410));
+        }
         let session = session(sandbox, id);
         Ok(Reply::Stopped(StopAnswer {
             session,
