@@ -68,6 +68,11 @@ impl Link {
         connection.unwrap_or_else(|| Connection::Failed(refused("the program is ending")))
     }
 
+    /// Nobody listens where the calls go: a local engine may have ended, and another one be elsewhere.
+    pub fn doubt(&self) {
+        self.asked.again.notify_one();
+    }
+
     /// Looks for the credentials anew; answered by [`Told::Credentials`].
     pub fn reread(&self) {
         self.asked.reread.notify_one();
@@ -126,7 +131,11 @@ impl Connector {
         let asked = Arc::clone(&self.asked);
         loop {
             tokio::select! {
-                () = asked.again.notified() => self.connect().await,
+                () = asked.again.notified() => {
+                    if self.may_differ() {
+                        self.connect().await;
+                    }
+                }
                 () = asked.reread.notified() => self.reread().await,
                 words = ended(&mut self.child) => {
                     self.child = None;
@@ -135,6 +144,12 @@ impl Connector {
                 }
             }
         }
+    }
+
+    /// A connection to the service stays what it is, even while the service cannot be reached.
+    fn may_differ(&self) -> bool {
+        let ready = matches!(self.state.borrow().connection, Some(Connection::Ready(_)));
+        !ready || matches!(self.wanted, Wanted::Local(_))
     }
 
     async fn connect(&mut self) {

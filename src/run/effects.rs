@@ -4,7 +4,7 @@ use super::connection::{Connection, Link};
 use super::streams::Streams;
 use crate::api::{Answered, Client, Resume};
 use crate::logic::{Answer, Call, Effect, Event, Reply, Tag, Told};
-use crate::model::{Failure, FailureKind};
+use crate::model::{Failure, FailureKind, NetworkFault};
 use std::sync::Arc;
 use tokio::sync::{Semaphore, mpsc};
 
@@ -75,7 +75,11 @@ impl Executor {
             let answer = match link.settled().await {
                 Connection::Ready(client) => {
                     let _turn = lane.acquire().await;
-                    once(&client, tag, call).await
+                    let answer = once(&client, tag, call).await;
+                    if answer.result.as_ref().is_err_and(nobody_listens) {
+                        link.doubt();
+                    }
+                    answer
                 }
                 Connection::Failed(failure) => Answer {
                     tag,
@@ -93,6 +97,16 @@ impl Executor {
             let _ = news.send(Event::Answer(Box::new(answer))).await;
         });
     }
+}
+
+fn nobody_listens(failure: &Failure) -> bool {
+    matches!(
+        failure.kind,
+        FailureKind::Network {
+            fault: NetworkFault::Connect,
+            ..
+        }
+    )
 }
 
 /// One try.

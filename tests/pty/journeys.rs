@@ -175,6 +175,29 @@ fn an_engine_does_not_outlive_a_killed_dashboard() {
     terminal.wait_idle("the engine's end", || found().is_none());
 }
 
+/// A second dashboard shares the engine of the first; when that ends it, the second starts one of its own.
+#[test]
+fn the_second_dashboard_goes_on_without_the_first() {
+    let program = Program::new();
+    let mut command = program.command(&["--local", "--data-dir"]);
+    command.arg(program.data_dir());
+    let found = || sandtop::engine::discover(&program.data_dir()).unwrap();
+    let mut first = program.dashboard(&command);
+    first.wait("the engine", |_| found().is_some());
+    let engine = found().unwrap().pid;
+    let mut second = program.dashboard(&command);
+    second.wait_for_text("live");
+    assert_eq!(found().unwrap().pid, engine, "one engine a data directory");
+    first.send("q");
+    assert_eq!(first.wait_for_end().code(), Some(0));
+    second.wait("another engine", |_| {
+        found().is_some_and(|found| found.pid != engine)
+    });
+    second.wait_for_text("live");
+    second.send("q");
+    assert_eq!(second.wait_for_end().code(), Some(0));
+}
+
 /// `sandtop ls` is a client of the engine that a dashboard has started.
 #[test]
 fn ls_tells_what_runs() {
