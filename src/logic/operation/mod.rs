@@ -331,16 +331,13 @@ impl Operations {
         };
         target.state = steps::outcome(&deed, target, result, world, now);
         let mut step = Step::default();
-        let ended_before = steps::ended_before(&deed, target, result);
         // Whatever the answer, the row is read again: only the service says what is.
         if !matches!(deed, Deed::Delete { .. }) || !target.state.is_done() {
             let again = super::Call::GetSandbox(target.key.name.clone());
             step.effects
                 .push(calls.send(again, Purpose::Row(target.key.clone()), world, now));
         }
-        let mut step = self.go_on(id, step, calls, world, now);
-        step.messages.extend(ended_before);
-        step
+        self.go_on(id, step, calls, world, now)
     }
 
     fn target(&mut self, id: u64, at: usize) -> Option<(Deed, &mut Target)> {

@@ -140,18 +140,6 @@ pub(super) fn outcome(
     }
 }
 
-/// A 410 to a stop says that the session had ended before: done, but not by us.
-pub(super) fn ended_before(
-    deed: &Deed,
-    target: &Target,
-    result: Result<&Reply, &Failure>,
-) -> Option<Clean> {
-    let gone = result.is_err_and(|failure| failure.status() == Some(410));
-    let name = clean(target.key.name.as_foreign());
-    (*deed == Deed::Stop && gone)
-        .then(|| say(format_args!("{name}: that session had ended already")))
-}
-
 fn stopped(target: &Target, answer: &StopAnswer, world: &mut World, now: Now) {
     if let Some(sandbox) = &answer.sandbox {
         world.saw(sandbox.clone(), now);
