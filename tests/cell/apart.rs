@@ -1,6 +1,7 @@
 //! What a cell's own processes and users are, and what its superuser may not do.
 
 use super::rig::*;
+use rustix::thread::{capabilities, set_capabilities};
 use std::os::unix::process::CommandExt;
 
 #[tokio::test]
@@ -84,6 +85,25 @@ async fn the_superuser_of_a_cell_rules_the_cell_and_not_the_machine() {
             says(&cell, "echo none > /dev/null; head -c 2 /dev/zero | wc -c").await,
             "2"
         );
+        cell.end().await;
+    }
+}
+
+#[tokio::test]
+async fn rights_that_the_engine_may_pass_on_do_not_reach_a_cell() {
+    // Of this thread, which starts the agents.
+    let mut own = capabilities(None).unwrap();
+    own.inheritable = own.permitted;
+    set_capabilities(None, own).unwrap();
+    for rig in Rig::apart().await {
+        let cell = rig.boot("s", &[]).await;
+        let rights = run(&cell, sudo("grep -E 'Cap(Inh|Prm|Bnd)' /proc/self/status")).await;
+        let values: Vec<&str> = rights.out.split_whitespace().skip(1).step_by(2).collect();
+        let [inherited, held, bound] = values[..] else {
+            panic!("{rights:?}")
+        };
+        assert_eq!(inherited, "0000000000000000", "{}", rig.level.word());
+        assert_eq!(held, bound, "{}", rig.level.word());
         cell.end().await;
     }
 }

@@ -5,8 +5,9 @@ use super::super::{Level, sys};
 use super::{outer, people};
 use rustix::process::{setsid, umask};
 use rustix::thread::{
-    CapabilitySet, CapabilitySets, Gid, Uid, UnshareFlags, remove_capability_from_bounding_set,
-    set_capabilities, set_no_new_privs, set_thread_groups, set_thread_res_gid, set_thread_res_uid,
+    CapabilitySet, CapabilitySets, Gid, Uid, UnshareFlags, capabilities,
+    remove_capability_from_bounding_set, set_capabilities, set_no_new_privs, set_thread_groups,
+    set_thread_res_gid, set_thread_res_uid,
 };
 use std::io;
 use std::os::fd::OwnedFd;
@@ -159,7 +160,10 @@ fn bound(kept: CapabilitySet) -> io::Result<()> {
             other => other?,
         }
     }
-    Ok(())
+    // What the engine's own caller let it inherit would go to the superuser's programs beside the bounds.
+    let mut sets = capabilities(None)?;
+    sets.inheritable = CapabilitySet::empty();
+    Ok(set_capabilities(None, sets)?)
 }
 
 fn give_up() -> io::Result<()> {
