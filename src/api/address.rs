@@ -37,6 +37,11 @@ impl Address {
         })
     }
 
+    /// Holds no secret: one with a login or a query was refused.
+    pub(super) fn base(&self) -> &str {
+        &self.base
+    }
+
     /// Without TLS, which only this machine is reached by.
     pub(super) fn is_plain(&self) -> bool {
         self.plain

@@ -134,9 +134,9 @@ impl Call {
         self
     }
 
-    /// `GET /v2/sandboxes/box`: what people are told.
-    pub(super) fn line(&self) -> Foreign {
-        Foreign::from(format!("{} {}", self.method, self.path))
+    /// `GET https://vercel.com/api/v2/sandboxes/box`: what people are told.
+    pub(super) fn line(&self, base: &str) -> Foreign {
+        Foreign::from(format!("{} {base}{}", self.method, self.path))
     }
 
     fn raw(mut self, text: &str) -> Self {

@@ -220,7 +220,7 @@ impl Client {
     fn asked(&self, call: &Call) -> Asked {
         Asked {
             call: call.name,
-            request: call.line(),
+            request: call.line(self.address.base()),
             token: self.token.clone(),
         }
     }

@@ -2,12 +2,12 @@
 
 use super::{Foreign, Timestamp};
 
-/// A failed call. Holds no secret: `path` is without query, host and credentials.
+/// A failed call. Holds no secret: its URL is without query and credentials.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
     /// The call's name, e.g. `list sandboxes`.
     pub call: &'static str,
-    /// Method and path, e.g. `GET /v2/sandboxes/box`.
+    /// Method and URL, e.g. `GET https://vercel.com/api/v2/sandboxes/box`.
     pub request: Foreign,
     pub kind: FailureKind,
     /// The chain of causes below, outermost first, as the libraries tell it (secrets removed).

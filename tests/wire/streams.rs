@@ -93,10 +93,8 @@ async fn a_broken_stream_is_no_end() {
             sent: true,
         };
         assert_eq!(failure.kind, expected, "{failure:?}");
-        assert_eq!(
-            failure.request.as_raw(),
-            "GET /v2/sandboxes/sessions/sbx_1/cmd/cmd_1/logs"
-        );
+        let request = failure.request.as_raw();
+        assert!(request.ends_with("/some/api/v2/sandboxes/sessions/sbx_1/cmd/cmd_1/logs"));
     }
 }
 
