@@ -3,7 +3,7 @@
 use super::State;
 use super::keys::{applies_now, refusal};
 use super::message::{Message, Tone};
-use crate::logic::{ACTIONS, Action, ActionRow, Class, Valid, keys_of};
+use crate::logic::{ACTIONS, Action, ActionRow, Class, Valid};
 use crate::text::say;
 use crate::ui::{KeyHint, Role, draw_keys, key_at, span, text};
 use ratatui::buffer::Buffer;
@@ -29,7 +29,7 @@ pub(super) fn action_at(state: &State, position: Position) -> Option<Action> {
         return None;
     }
     let rows = rows(state);
-    let hints: Vec<KeyHint> = rows.iter().filter_map(|row| hint(row)).collect();
+    let hints: Vec<KeyHint> = rows.iter().filter_map(|row| hint(state, row)).collect();
     let at = key_at(state.areas.footer, &hints, position)?;
     rows.get(at).map(|row| row.action)
 }
@@ -45,7 +45,10 @@ fn hints(state: &State) -> Vec<KeyHint> {
             told("up down", "move", Class::Free),
         ];
     }
-    rows(state).into_iter().filter_map(hint).collect()
+    rows(state)
+        .into_iter()
+        .filter_map(|row| hint(state, row))
+        .collect()
 }
 
 /// A key that only a dialog or a prompt knows.
@@ -60,7 +63,8 @@ pub(super) fn told(key: &'static str, title: &'static str, class: Class) -> KeyH
 
 /// The actions to speak of, in their order; of those that come in pairs the first.
 fn rows(state: &State) -> Vec<&'static ActionRow> {
-    let has_key = |row: &&ActionRow| keys_of(row.action).next().is_some() && keep(row) > 0;
+    let has_key =
+        |row: &&ActionRow| state.keymap.keys_of(row.action).next().is_some() && keep(row) > 0;
     let rows = ACTIONS.iter().filter(has_key);
     let speak =
         |row: &&ActionRow| applies_now(state, row.action) && refusal(state, row.action).is_none();
@@ -69,8 +73,8 @@ fn rows(state: &State) -> Vec<&'static ActionRow> {
     rows
 }
 
-fn hint(row: &ActionRow) -> Option<KeyHint> {
-    let key = keys_of(row.action).next()?;
+fn hint(state: &State, row: &ActionRow) -> Option<KeyHint> {
+    let key = state.keymap.keys_of(row.action).next()?;
     let key = say(format_args!("{}", key.label()));
     Some(KeyHint {
         key,

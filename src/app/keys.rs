@@ -3,11 +3,11 @@
 use super::State;
 use super::dialogs::{self, Dialog, StopQuestion};
 use super::message::Tone;
-use crate::logic::{Action, Class, Deed, Effect, Key, Pane, Tab, View, action_for, applies, tail};
+use crate::logic::{Action, Chord, Class, Deed, Effect, Key, Pane, Tab, View, applies, tail};
 use crate::model::{Clean, Status};
 use crate::panes::{Ctx, activity, detail, help, list, logs};
 use crate::text::say;
-use crossterm::event::{KeyEvent, KeyEventKind, KeyModifiers};
+use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
 /// Releases do nothing, repeats only move: a held key opens one dialog and confirms none.
 pub(super) fn pressed(state: &mut State, event: KeyEvent) -> Vec<Effect> {
@@ -16,11 +16,16 @@ pub(super) fn pressed(state: &mut State, event: KeyEvent) -> Vec<Effect> {
     }
     let repeated = event.kind == KeyEventKind::Repeat;
     let key = Key::of(&event);
-    let action = action_for(key, state.view, state.pane);
-    let action = action.filter(|action| !repeated || is_movement(*action));
-    if let Some(action) = action.filter(|action| works_always(key, *action)) {
+    let prefix = state.prefix.take_if(|_| !repeated);
+    let prefix = prefix.filter(|_| reads_chords(state));
+    let alone = state.keymap.action_for(key, state.view, state.pane);
+    if let Some(action) = alone.filter(|action| works_always(key, *action)) {
         return act(state, action);
     }
+    if prefix.is_some() || reads_chords(state) && begins_chord(state, key) {
+        return chord(state, prefix, key);
+    }
+    let action = alone.filter(|action| !repeated || is_movement(*action));
     if !state.dialogs.is_empty() {
         return dialogs::key(state, event, action);
     }
@@ -30,6 +35,36 @@ pub(super) fn pressed(state: &mut State, event: KeyEvent) -> Vec<Effect> {
         return Vec::new();
     }
     action.map(|action| act(state, action)).unwrap_or_default()
+}
+
+/// Nothing open takes keys as text or as answers.
+fn reads_chords(state: &State) -> bool {
+    state.dialogs.is_empty() && !state.is_typing()
+}
+
+fn begins_chord(state: &State, key: Key) -> bool {
+    !state.keymap.after(key, state.view, state.pane).is_empty()
+}
+
+/// The first key of a chord waits for the second; a second one that belongs to none ends it.
+fn chord(state: &mut State, first: Option<Key>, key: Key) -> Vec<Effect> {
+    state.message = None;
+    let Some(first) = first else {
+        state.prefix = Some(key);
+        return Vec::new();
+    };
+    let chord = Chord {
+        first,
+        then: Some(key),
+    };
+    if let Some(action) = state.keymap.action_for(chord, state.view, state.pane) {
+        return act(state, action);
+    }
+    if key.code != KeyCode::Esc {
+        let nothing = say(format_args!("`{}` does nothing here.", chord.label()));
+        state.say(nothing, Tone::Refused);
+    }
+    Vec::new()
 }
 
 fn is_movement(action: Action) -> bool {
@@ -106,7 +141,12 @@ pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
     match action {
         Action::Quit => return vec![Effect::Quit],
         Action::Help => {
-            let keys = help::State::new(state.view, state.pane, state.read_only);
+            let keys = help::State::new(
+                state.view,
+                state.pane,
+                state.read_only,
+                state.keymap.clone(),
+            );
             state.dialogs.push(Dialog::Help(keys));
         }
         Action::Dashboard => state.open_view(View::Dashboard),
@@ -134,6 +174,7 @@ pub(super) fn to_pane(state: &mut State, pane: Pane, action: Action) -> Vec<Effe
     let selected = state.list.selected().cloned();
     let ctx = Ctx {
         theme: &state.theme,
+        keymap: &state.keymap,
         now: state.now,
         pane: state.pane,
         subject: selected.as_ref(),

@@ -16,6 +16,7 @@ mod summary;
 mod tabs;
 mod update;
 mod view;
+mod which_key;
 
 #[cfg(test)]
 mod tests;
@@ -24,7 +25,9 @@ pub use due::next_due;
 pub use update::{start, update};
 pub use view::view;
 
-use crate::logic::{Backend, Calls, Now, Operations, Pane, Plan, Sample, Tab, View, World};
+use crate::logic::{
+    Backend, Calls, Key, Keymap, Now, Operations, Pane, Plan, Sample, Tab, View, World,
+};
 use crate::model::SandboxKey;
 use crate::panes::{Ctx, activity, detail, list, logs};
 use crate::ui::{Looks, Theme};
@@ -77,6 +80,9 @@ pub struct State {
     /// Where the keys go when the dashboard is opened again.
     left_pane: Pane,
     theme: Theme,
+    keymap: Keymap,
+    /// The first key of a chord, while the second is awaited.
+    prefix: Option<Key>,
     read_only: bool,
     /// The terminal window has the focus.
     focused: bool,
@@ -88,6 +94,7 @@ impl State {
     fn ctx(&self) -> Ctx<'_> {
         Ctx {
             theme: &self.theme,
+            keymap: &self.keymap,
             now: self.now,
             pane: self.pane,
             subject: self.list.selected(),

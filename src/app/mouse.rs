@@ -11,6 +11,9 @@ const NOTCH: usize = 3;
 
 pub(super) fn moved(state: &mut State, event: MouseEvent) -> Vec<Effect> {
     let position = Position::new(event.column, event.row);
+    if matches!(event.kind, MouseEventKind::Down(_)) {
+        state.prefix = None;
+    }
     match event.kind {
         MouseEventKind::Down(MouseButton::Left) if state.dialogs.is_empty() => {
             click(state, position)

@@ -5,7 +5,7 @@ use super::message::{Message, Tone};
 use super::summary::Summary;
 use super::{Options, State, answers, keys, mouse};
 use crate::logic::{
-    Calls, Effect, Event, Now, Operations, Pane, Plan, Sample, Tab, View, World, tail,
+    Calls, Effect, Event, Keymap, Now, Operations, Pane, Plan, Sample, Tab, View, World, tail,
 };
 use crate::model::Clean;
 use crate::panes::{Ctx, activity, detail, list, logs};
@@ -40,6 +40,8 @@ pub fn start(options: Options, now: Now) -> (State, Vec<Effect>) {
         tidied: None,
         left_pane: Pane::default(),
         theme: Theme::choose(options.looks),
+        keymap: Keymap::default(),
+        prefix: None,
         read_only: options.read_only,
         focused: true,
         mouse: options.mouse,
@@ -129,6 +131,7 @@ fn follow(state: &mut State) {
     let selected = state.list.selected().cloned();
     let ctx = Ctx {
         theme: &state.theme,
+        keymap: &state.keymap,
         now: state.now,
         pane: state.pane,
         subject: selected.as_ref(),

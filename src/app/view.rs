@@ -1,6 +1,6 @@
 //! Draws the state; decides nothing.
 
-use super::{State, footer, header, tabs};
+use super::{State, footer, header, tabs, which_key};
 use crate::logic::{Tab, View};
 use crate::panes::{activity, detail, list, logs};
 use crate::ui::layout::draw_too_small;
@@ -23,6 +23,7 @@ pub(super) fn draw(state: &State, screen: Rect, buffer: &mut Buffer) {
             View::Activity => draw_activity(state, buffer),
         }
         footer::draw(state, buffer);
+        which_key::draw(state, screen, buffer);
     }
     for dialog in &state.dialogs {
         dialog.draw(&state.theme, screen, buffer);

@@ -18,6 +18,7 @@ mod place;
 mod plan;
 pub mod retry;
 mod sample;
+pub mod settings;
 pub mod tail;
 #[cfg(test)]
 mod testing;
@@ -33,7 +34,7 @@ pub use clock::{Aged, Mono, Now};
 pub use effect::{Call, Effect};
 pub use event::{Answer, Event, Reply, StreamId, StreamNews, Tag, Timed, Told};
 pub use filter::Filter;
-pub use keymap::{Key, action_for, applies, keys_of};
+pub use keymap::{Chord, Key, Keymap, NoKey, applies};
 pub use link::Link;
 pub use operation::{Deed, Loss, Operation, Operations, Step, Target, TargetState, command_line};
 pub use order::{Column, Order, rows};

@@ -8,6 +8,10 @@ pub enum View {
     Activity,
 }
 
+impl View {
+    pub const ALL: [Self; 2] = [Self::Dashboard, Self::Activity];
+}
+
 /// Tabs of the stage: facts about the selected sandbox.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum Tab {
@@ -47,4 +51,8 @@ pub enum Pane {
     /// The lines of the chosen command.
     Lines,
     Activity,
+}
+
+impl Pane {
+    pub const ALL: [Self; 4] = [Self::List, Self::Stage, Self::Lines, Self::Activity];
 }

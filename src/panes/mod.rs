@@ -17,7 +17,7 @@ mod whole;
 
 pub use cursor::Cursor;
 
-use crate::logic::{Now, Pane};
+use crate::logic::{Keymap, Now, Pane};
 use crate::model::SandboxKey;
 use crate::ui::Theme;
 
@@ -25,6 +25,7 @@ use crate::ui::Theme;
 #[derive(Clone, Copy, Debug)]
 pub struct Ctx<'a> {
     pub theme: &'a Theme,
+    pub keymap: &'a Keymap,
     pub now: Now,
     /// The pane that has the keys.
     pub pane: Pane,

@@ -1,7 +1,7 @@
 //! Worlds for the tests of the panes, and checks that hold for every screen.
 
 use super::Ctx;
-use crate::logic::{Aged, Calls, Link, Listing, Mono, Now, Pane, StreamNews, World, tail};
+use crate::logic::{Aged, Calls, Keymap, Link, Listing, Mono, Now, Pane, StreamNews, World, tail};
 use crate::model::{
     Command, CommandId, CommandKey, LogObject, Sandbox, SandboxAnswer, SandboxKey, Session,
     SessionId, StreamName, Timestamp,
@@ -28,6 +28,7 @@ pub struct Scene {
     pub world: World,
     pub calls: Calls,
     pub theme: Theme,
+    pub keymap: Keymap,
     pub now: Now,
     pub pane: Pane,
     pub subject: Option<SandboxKey>,
@@ -43,6 +44,7 @@ impl Default for Scene {
             world,
             calls: Calls::default(),
             theme: colourful(),
+            keymap: Keymap::default(),
             now: at(100),
             pane: Pane::Stage,
             subject: None,
@@ -54,6 +56,7 @@ impl Scene {
     pub fn ctx(&self) -> Ctx<'_> {
         Ctx {
             theme: &self.theme,
+            keymap: &self.keymap,
             now: self.now,
             pane: self.pane,
             subject: self.subject.as_ref(),

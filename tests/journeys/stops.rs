@@ -4,7 +4,7 @@ use super::scene::{EPOCH, Scene, key, of_kind, options};
 use super::{LEFT, at_row, stops, twenty};
 use crossterm::event::KeyEventKind;
 use sandtop::app::Options;
-use sandtop::logic::{ACTIONS, Call, Class, Event, keys_of};
+use sandtop::logic::{ACTIONS, Call, Class, Event, Keymap};
 use sandtop::model::{SessionId, Status};
 use serde_json::json;
 use std::collections::HashSet;
@@ -277,11 +277,13 @@ fn read_only_sends_nothing_but_reads_and_hides_the_rest() {
     help += &scene.screen();
     scene.press("esc");
     for row in ACTIONS {
-        for bound in keys_of(row.action) {
+        for bound in Keymap::default().keys_of(row.action) {
             for start in ["1", "1 enter", "1 enter enter", "6"] {
                 scene.press("esc esc esc esc").press(start);
-                let event = crossterm::event::KeyEvent::new(bound.code, bound.modifiers);
-                scene.send(Event::Key(event)).answer();
+                for key in bound.keys() {
+                    let event = crossterm::event::KeyEvent::new(key.code, key.modifiers);
+                    scene.send(Event::Key(event)).answer();
+                }
                 if row.class > Class::Free && start != "6" {
                     assert!(scene.shows("Read-only"), "{}\n{}", row.id, scene.screen());
                 }

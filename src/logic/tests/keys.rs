@@ -1,11 +1,8 @@
 //! The tables of actions and keys.
 
-use crate::logic::{ACTIONS, Action, Class, Key, Pane, Valid, View, action_for, applies, keys_of};
+use crate::logic::{ACTIONS, Action, Chord, Class, Key, Keymap, Pane, Valid, View, applies};
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use std::collections::HashSet;
-
-const VIEWS: [View; 2] = [View::Dashboard, View::Activity];
-const PANES: [Pane; 4] = [Pane::List, Pane::Stage, Pane::Lines, Pane::Activity];
 
 #[test]
 fn rows_stand_in_the_order_of_the_enumeration_and_names_are_unique() {
@@ -18,14 +15,22 @@ fn rows_stand_in_the_order_of_the_enumeration_and_names_are_unique() {
 }
 
 #[test]
+fn the_default_keys_are_a_table_without_a_fault() {
+    let (keymap, complaints) = Keymap::defaults();
+    assert_eq!(complaints, []);
+    assert_eq!(keymap, Keymap::default());
+}
+
+#[test]
 fn every_action_has_a_key_and_no_key_asks_for_two_at_one_place() {
+    let keymap = Keymap::default();
     for row in ACTIONS {
-        let keys: Vec<Key> = keys_of(row.action).collect();
+        let keys: Vec<Chord> = keymap.keys_of(row.action).collect();
         assert!(!keys.is_empty(), "{} has no key", row.id);
         for (view, pane) in places().filter(|(view, pane)| applies(row.action, *view, *pane)) {
             for key in &keys {
                 assert_eq!(
-                    action_for(*key, view, pane),
+                    keymap.action_for(*key, view, pane),
                     Some(row.action),
                     "{} by {key:?}",
                     row.id
@@ -37,20 +42,15 @@ fn every_action_has_a_key_and_no_key_asks_for_two_at_one_place() {
 
 #[test]
 fn a_destructive_key_is_not_one_shift_away_from_another() {
+    let keymap = Keymap::default();
     let destructive = ACTIONS.iter().filter(|row| row.class == Class::Destructive);
-    for key in destructive.flat_map(|row| keys_of(row.action)) {
-        let KeyCode::Char(c) = key.code else { continue };
-        let other: char = if c.is_uppercase() {
-            c.to_ascii_lowercase()
-        } else {
-            c.to_ascii_uppercase()
+    for key in destructive.flat_map(|row| keymap.keys_of(row.action)) {
+        let Some(other) = key.first.shifted() else {
+            continue;
         };
         for (view, pane) in places() {
-            let shifted = Key {
-                code: KeyCode::Char(other),
-                ..key
-            };
-            assert_eq!(action_for(shifted, view, pane), None, "{other} beside {c}");
+            let found = keymap.action_for(other, view, pane);
+            assert_eq!(found, None, "{} beside {}", other.label(), key.label());
         }
     }
 }
@@ -71,18 +71,40 @@ fn capital_letters_and_back_tab_have_one_form() {
 }
 
 #[test]
+fn what_is_shown_of_a_key_reads_as_that_key() {
+    let shown = Keymap::default();
+    for chord in ACTIONS.iter().flat_map(|row| shown.keys_of(row.action)) {
+        assert_eq!(Chord::parse(&chord.label()), Ok(chord), "{}", chord.label());
+    }
+    for name in [
+        "ö",
+        "ctrl-alt-x",
+        "alt-G",
+        "-",
+        "ctrl--",
+        "f24",
+        "space",
+        "g g",
+        "ctrl-x delete",
+    ] {
+        assert_eq!(Chord::parse(name).unwrap().label(), name);
+    }
+}
+
+#[test]
 fn an_action_of_one_pane_is_not_found_in_another() {
+    let keymap = Keymap::default();
     let slash = Key::plain(KeyCode::Char('/'));
     assert_eq!(
-        action_for(slash, View::Dashboard, Pane::List),
+        keymap.action_for(slash, View::Dashboard, Pane::List),
         Some(Action::Filter)
     );
-    assert_eq!(action_for(slash, View::Dashboard, Pane::Stage), None);
+    assert_eq!(keymap.action_for(slash, View::Dashboard, Pane::Stage), None);
     assert_eq!(Action::Filter.row().valid, Valid::List);
 }
 
 fn places() -> impl Iterator<Item = (View, Pane)> {
-    VIEWS
+    View::ALL
         .into_iter()
-        .flat_map(|view| PANES.into_iter().map(move |pane| (view, pane)))
+        .flat_map(|view| Pane::ALL.into_iter().map(move |pane| (view, pane)))
 }

@@ -2,5 +2,6 @@
 
 mod keys;
 mod order;
+mod overlay;
 mod retry;
 mod world;

@@ -1,6 +1,6 @@
 //! What help shows, broken to its width, and how far it is scrolled.
 
-use crate::logic::{ACTIONS, Action, ActionRow, Class, Pane, Valid, View, applies, keys_of};
+use crate::logic::{ACTIONS, Action, ActionRow, Class, Keymap, Pane, Valid, View, applies};
 use crate::text::{Side, pad, say};
 use crate::ui::{self, Panel, Piece, Role, label, span};
 use ratatui::layout::Rect;
@@ -16,17 +16,19 @@ pub struct State {
     view: View,
     pane: Pane,
     read_only: bool,
+    keymap: Keymap,
     lines: Vec<Vec<Piece>>,
     top: usize,
     area: Rect,
 }
 
 impl State {
-    pub fn new(view: View, pane: Pane, read_only: bool) -> Self {
+    pub fn new(view: View, pane: Pane, read_only: bool, keymap: Keymap) -> Self {
         Self {
             view,
             pane,
             read_only,
+            keymap,
             lines: Vec::new(),
             top: 0,
             area: Rect::default(),
@@ -114,9 +116,43 @@ impl State {
                 lines.push(Vec::new());
             }
             lines.push(vec![label(title, Role::Heading)]);
-            lines.extend(rows.into_iter().flat_map(|row| written_row(row, width)));
+            lines.extend(
+                rows.into_iter()
+                    .flat_map(|row| self.written_row(row, width)),
+            );
         }
         lines
+    }
+
+    fn written_row(&self, row: &ActionRow, width: u16) -> Vec<Vec<Piece>> {
+        let keys: Vec<String> = self
+            .keymap
+            .keys_of(row.action)
+            .map(|key| key.label())
+            .collect();
+        let mut head = vec![
+            span(
+                &pad(&say(format_args!("{}", keys.join(" "))), KEYS, Side::End),
+                Role::Key,
+            ),
+            span(&pad(&row.title.into(), NAMES, Side::End), Role::Text),
+        ];
+        if row.class != Class::Free {
+            head.extend([ui::class_word(row.class), label("  ", Role::Text)]);
+        }
+        let indent = ui::text::width(&head);
+        let room = usize::from(width).saturating_sub(indent);
+        let help = label(row.help, Role::Dim);
+        if help.width() <= room {
+            head.push(help);
+            return vec![head];
+        }
+        // Too narrow for one line: the sentence goes below.
+        let below = ui::text::wrap(&[help], width.saturating_sub(INDENT));
+        let indented = below
+            .into_iter()
+            .map(|line| [vec![label("    ", Role::Dim)], line].concat());
+        [head].into_iter().chain(indented).collect()
     }
 }
 
@@ -128,30 +164,3 @@ const GROUPS: &[(&str, Valid)] = &[
     ("On the dashboard", Valid::Dashboard),
     ("Everywhere", Valid::Everywhere),
 ];
-
-fn written_row(row: &ActionRow, width: u16) -> Vec<Vec<Piece>> {
-    let keys: Vec<String> = keys_of(row.action).map(|key| key.label()).collect();
-    let mut head = vec![
-        span(
-            &pad(&say(format_args!("{}", keys.join(" "))), KEYS, Side::End),
-            Role::Key,
-        ),
-        span(&pad(&row.title.into(), NAMES, Side::End), Role::Text),
-    ];
-    if row.class != Class::Free {
-        head.extend([ui::class_word(row.class), label("  ", Role::Text)]);
-    }
-    let indent = ui::text::width(&head);
-    let room = usize::from(width).saturating_sub(indent);
-    let help = label(row.help, Role::Dim);
-    if help.width() <= room {
-        head.push(help);
-        return vec![head];
-    }
-    // Too narrow for one line: the sentence goes below.
-    let below = ui::text::wrap(&[help], width.saturating_sub(INDENT));
-    let indented = below
-        .into_iter()
-        .map(|line| [vec![label("    ", Role::Dim)], line].concat());
-    [head].into_iter().chain(indented).collect()
-}

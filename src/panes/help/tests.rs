@@ -1,7 +1,7 @@
 //! Help shows every action, its keys and its class, at any width.
 
 use super::State;
-use crate::logic::{ACTIONS, Action, Class, Pane, View};
+use crate::logic::{ACTIONS, Action, Class, Keymap, Pane, View};
 use ratatui::layout::Rect;
 
 fn written(state: &mut State, width: u16) -> String {
@@ -17,7 +17,7 @@ fn written(state: &mut State, width: u16) -> String {
 #[test]
 fn every_action_is_there_with_its_class() {
     for width in [24, 60, 200] {
-        let mut state = State::new(View::Dashboard, Pane::List, false);
+        let mut state = State::new(View::Dashboard, Pane::List, false, Keymap::default());
         let all = written(&mut state, width);
         for row in ACTIONS {
             assert!(all.contains(row.title), "{} at {width}", row.id);
@@ -28,7 +28,7 @@ fn every_action_is_there_with_its_class() {
 
 #[test]
 fn read_only_leaves_what_only_reads() {
-    let mut state = State::new(View::Dashboard, Pane::List, true);
+    let mut state = State::new(View::Dashboard, Pane::List, true, Keymap::default());
     let all = written(&mut state, 200);
     for row in ACTIONS {
         assert_eq!(
@@ -43,7 +43,7 @@ fn read_only_leaves_what_only_reads() {
 #[test]
 fn keys_of_the_pane_come_first() {
     let first = |pane| {
-        let mut state = State::new(View::Dashboard, pane, false);
+        let mut state = State::new(View::Dashboard, pane, false, Keymap::default());
         let all = written(&mut state, 200);
         let at = |words: &str| all.find(words).unwrap();
         at("In the log") < at("In the list")
@@ -54,7 +54,7 @@ fn keys_of_the_pane_come_first() {
 
 #[test]
 fn scrolling_stays_within_the_lines() {
-    let mut state = State::new(View::Dashboard, Pane::List, false);
+    let mut state = State::new(View::Dashboard, Pane::List, false, Keymap::default());
     state.place(Rect::new(0, 0, 60, 12));
     let lines = |state: &State| state.visible().len();
     let full = lines(&state);

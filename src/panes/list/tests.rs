@@ -1,7 +1,7 @@
 //! Selection, order and filter of the list, step by step.
 
 use super::{State, click, key, paste, text, update};
-use crate::logic::{Action, Column, Effect, Mono, Now, Pane, World};
+use crate::logic::{Action, Column, Effect, Keymap, Mono, Now, Pane, World};
 use crate::model::{Sandbox, Timestamp};
 use crate::panes::Ctx;
 use crate::text::clean_str;
@@ -43,6 +43,7 @@ impl Scene {
     fn act(&mut self, actions: &[Action]) -> Vec<Effect> {
         let theme = colourful();
         let ctx = Ctx {
+            keymap: &Keymap::default(),
             theme: &theme,
             now: now(),
             pane: Pane::List,
@@ -101,6 +102,7 @@ impl Scene {
     fn drawn(&self) -> String {
         let theme = colourful();
         let ctx = Ctx {
+            keymap: &Keymap::default(),
             theme: &theme,
             now: now(),
             pane: Pane::List,
@@ -216,6 +218,7 @@ fn old_row_tells_its_age() {
     };
     let theme = colourful();
     let ctx = Ctx {
+        keymap: &Keymap::default(),
         theme: &theme,
         now: later,
         pane: Pane::List,

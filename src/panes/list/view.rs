@@ -1,7 +1,7 @@
 //! Draws the list: title with counts, filter line, table; or what to do when there is nothing to list.
 
 use super::{State, cells, columns};
-use crate::logic::{Action, Column, Pane, SandboxFact, World, keys_of};
+use crate::logic::{Action, Column, Pane, SandboxFact, World};
 use crate::model::Span;
 use crate::panes::Ctx;
 use crate::text::{clean_str, figures, say};
@@ -164,7 +164,7 @@ fn left(fact: &SandboxFact, world: &World, ctx: &Ctx<'_>) -> Cell {
 /// Why there is nothing, and what to do about it.
 fn draw_nothing(state: &State, world: &World, ctx: &Ctx<'_>, area: Rect, buffer: &mut Buffer) {
     let mut lines = Vec::new();
-    for sentence in reasons(state, world) {
+    for sentence in reasons(state, world, ctx) {
         lines.extend(ui::text::wrap(&sentence, area.width.saturating_sub(2)));
         lines.push(Vec::new());
     }
@@ -178,7 +178,7 @@ fn draw_nothing(state: &State, world: &World, ctx: &Ctx<'_>, area: Rect, buffer:
     }
 }
 
-fn reasons(state: &State, world: &World) -> Vec<Vec<Piece>> {
+fn reasons(state: &State, world: &World, ctx: &Ctx<'_>) -> Vec<Vec<Piece>> {
     if state.is_filtered() && !world.sandboxes.is_empty() {
         let hidden = say(format_args!(
             "The filter hides all {} sandboxes.",
@@ -196,14 +196,16 @@ fn reasons(state: &State, world: &World) -> Vec<Vec<Piece>> {
         return vec![vec![label("Reading the list of sandboxes…", Role::Dim)]];
     }
     if world.backend.local {
-        welcome()
+        welcome(ctx)
     } else {
         vec![vec![label("This project has no sandboxes.", Role::Text)]]
     }
 }
 
-fn welcome() -> Vec<Vec<Piece>> {
-    let key = keys_of(Action::Sample)
+fn welcome(ctx: &Ctx<'_>) -> Vec<Vec<Piece>> {
+    let key = ctx
+        .keymap
+        .keys_of(Action::Sample)
         .next()
         .map(|key| say(format_args!("{}", key.label())))
         .unwrap_or_default();
