@@ -55,16 +55,8 @@ impl std::fmt::Display for StoreError {
     }
 }
 
-impl std::error::Error for StoreError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Sql(error) => Some(error),
-            Self::File(error) => Some(error),
-            Self::Record(error) => Some(error),
-            Self::Newer(_) => None,
-        }
-    }
-}
+/// Its sentence tells the cause as well: a chain of causes would say it twice.
+impl std::error::Error for StoreError {}
 
 impl From<rusqlite::Error> for StoreError {
     fn from(error: rusqlite::Error) -> Self {
