@@ -29,7 +29,11 @@ pub fn in_full(failure: &Failure) -> Clean {
             ))
         }
         FailureKind::Network { fault, .. } => {
-            text::say(format_args!("{what}: {}{because}", fault_word(*fault)))
+            let asked = text::clean(&failure.request);
+            text::say(format_args!(
+                "{what}: {}: {asked}{because}",
+                fault_word(*fault)
+            ))
         }
         FailureKind::Unreadable => text::say(format_args!(
             "{what}: the answer is not what this call promises{because}"
