@@ -1,6 +1,12 @@
 //! Journeys through the dashboard: keys, mouse and refreshes in, calls and screens out. The service is a value.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+#[path = "journeys/launches.rs"]
+mod launches;
+#[path = "journeys/mouse.rs"]
+mod mouse;
+#[path = "journeys/palette.rs"]
+mod palette;
 mod scene;
 #[path = "journeys/stops.rs"]
 mod stopping;
@@ -191,10 +197,10 @@ fn key_bar_is_clicked() {
     assert!(scene.shows("Stop box-04 now?"));
     assert_eq!(stops(&scene).len(), 0);
     scene.press("esc");
-    let (column, row) = scene.find("activity").unwrap();
+    let (column, row) = scene.find(": palette").unwrap();
     scene.mouse(LEFT, column, row);
-    assert!(scene.shows("Activity"), "{}", scene.screen());
-    scene.press("1 /");
+    assert!(scene.shows("Palette"), "{}", scene.screen());
+    scene.press("esc /");
     assert!(scene.shows("enter keep the filter"), "{}", scene.screen());
 }
 
@@ -209,6 +215,7 @@ fn samples_are_made_on_the_local_engine_only() {
         2,
         "two sandboxes, however often the key came"
     );
+    local.service.fault = Some(Service::status(501));
     local.answer();
     assert!(local.shows("sample sandboxes: "), "{}", local.screen());
     let mut cloud = options(120, 40);
@@ -218,7 +225,7 @@ fn samples_are_made_on_the_local_engine_only() {
     cloud.press("+").answer();
     assert!(cloud.shows("Samples are made only on the local engine"));
     assert_eq!(cloud.changes().len(), 0);
-    let demo = Scene::new(
+    let demo = Scene::unanswered(
         sandtop::app::Options {
             sample: true,
             ..options(120, 40)

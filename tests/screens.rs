@@ -84,6 +84,26 @@ fn stop_question() {
 }
 
 #[test]
+fn forms_and_palette() {
+    for (width, height) in [(80, 24), (200, 50)] {
+        let mut scene = Scene::new(options(width, height), three());
+        scene.press("!").type_text("make 'all").press("tab tab tab");
+        let run = scene.screen();
+        scene
+            .press("esc n")
+            .type_text("a name")
+            .press("tab tab")
+            .type_text("3");
+        let create = scene.screen();
+        scene.press("esc .");
+        let again = scene.screen();
+        scene.press("esc :").type_text("st");
+        let all = [run, create, again, scene.screen()].join("\n");
+        assert_snapshot!(format!("forms_and_palette_at_{width}x{height}"), all);
+    }
+}
+
+#[test]
 fn filter_line() {
     let mut scene = Scene::new(options(80, 24), three());
     scene.press("/").type_text("wr status:run");

@@ -1,8 +1,8 @@
 //! What comes back: answers to calls go to whoever asked.
 
-use super::State;
 use super::dialogs::{Dialog, Notice};
 use super::message::Tone;
+use super::{State, launch};
 use crate::logic::{Answer, Effect, Link, Purpose, Settled, Step, Told, tail};
 use crate::model::{Clean, Foreign};
 use crate::text::{clean, say};
@@ -30,6 +30,7 @@ fn settle(state: &mut State, purpose: &Purpose, answer: &Answer) -> Vec<Effect> 
         world,
         plan,
         operations,
+        launches,
         sample,
         now,
         ..
@@ -53,6 +54,18 @@ fn settle(state: &mut State, purpose: &Purpose, answer: &Answer) -> Vec<Effect> 
             let of = (*operation, *target);
             let step = operations.acted(of, result, calls, world, now);
             stepped(state, step)
+        }
+        Purpose::RunLook(id) => {
+            let launch = launches.looked(*id, result, calls, world, now);
+            launch::take(state, launch)
+        }
+        Purpose::Run(id) => {
+            let launch = launches.ran(*id, result, world);
+            launch::take(state, launch)
+        }
+        Purpose::Create(id) => {
+            let launch = launches.created(*id, result, world, now);
+            launch::take(state, launch)
         }
         Purpose::Sample(step) => {
             let (effects, trouble) = sample.answered(*step, result, calls, world, now);

@@ -97,7 +97,9 @@ fn place(row: &ActionRow) -> u8 {
 fn keep(row: &ActionRow) -> u8 {
     use Action::{PreviousPane, PreviousTab, Redraw, SortReverse, Suspend};
     match (row.action, row.valid) {
+        (Action::RunAgain | Action::EditRun, _) => 30,
         (PreviousPane | PreviousTab | SortReverse | Redraw | Suspend, _) => 0,
+        (Action::Palette, _) => 85,
         (Action::Help, _) => 100,
         (Action::Quit, _) => 99,
         (Action::Open, _) => 90,

@@ -1,7 +1,8 @@
 //! From a key to an action, and what the actions do.
 
 use super::State;
-use super::dialogs::{self, Dialog, StopQuestion};
+use super::dialogs::{self, Dialog, Palette, StopQuestion};
+use super::launch;
 use super::message::Tone;
 use crate::logic::{Action, Chord, Class, Deed, Effect, Key, Pane, Tab, View, applies, tail};
 use crate::model::{Clean, Status};
@@ -121,6 +122,10 @@ pub(super) fn applies_now(state: &State, action: Action) -> bool {
         Action::OpenUrl => state.tab == Tab::Info,
         Action::Zoom => state.view == View::Dashboard,
         Action::Stop => selected_runs(state),
+        Action::Run => launch::site(state).is_ok(),
+        Action::RunAgain | Action::EditRun => {
+            launch::site(state).is_ok() && launch::chosen(state).is_some()
+        }
         _ => true,
     }
 }
@@ -160,6 +165,14 @@ pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
         Action::PreviousTab => state.open_tab(state.tab.step(-1)),
         Action::Open if matches!(state.pane, Pane::List | Pane::Stage) => state.open(),
         Action::Stop => ask_to_stop(state),
+        Action::Run => launch::ask_to_run(state),
+        Action::RunAgain => launch::ask_to_run_again(state),
+        Action::EditRun => launch::ask_to_edit(state),
+        Action::Create => launch::ask_to_create(state),
+        Action::Palette => {
+            let palette = Palette::new(state);
+            state.dialogs.push(Dialog::Palette(Box::new(palette)));
+        }
         Action::Sample => return create_samples(state),
         Action::Mouse => return toggle_mouse(state),
         Action::Redraw => return vec![Effect::Redraw],

@@ -17,8 +17,8 @@ use crate::logic::{Pane, View};
 use crate::ui::layout::{Slot, Wants, arrange};
 use ratatui::layout::{Rect, Size};
 
-/// The list's part of the body, in percent.
-const LIST_SHARE: u16 = 40;
+/// The list's part of the body at the start, in percent.
+pub(super) const LIST_SHARE: u16 = 40;
 
 /// The areas of one frame; an empty one is not drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -33,6 +33,21 @@ pub struct Areas {
 }
 
 impl Areas {
+    /// The line between list and stage, where both are on screen: the list's lower border.
+    pub(super) fn divider(&self) -> Option<u16> {
+        let both = !self.list.is_empty() && !self.tabs.is_empty();
+        both.then(|| self.list.bottom() - 1)
+    }
+
+    /// The share that puts the list's lower border on that line.
+    pub(super) fn share_at(&self, line: u16) -> u16 {
+        let body = u32::from(self.list.height + self.tabs.height + self.stage.height);
+        let wanted = u32::from(line.saturating_sub(self.list.y) + 1);
+        // Rounded up, since the layout rounds down.
+        let share = (wanted * 100).div_ceil(body.max(1)).min(100);
+        u16::try_from(share).unwrap_or(100)
+    }
+
     pub fn of(state: &State) -> Self {
         let Size { width, height } = state.size;
         let focus = if state.pane == Pane::List {
@@ -45,7 +60,7 @@ impl Areas {
             focus,
             zoom: whole,
             side: false,
-            upper: LIST_SHARE,
+            upper: state.list_share,
         };
         let Ok(places) = arrange(Rect::new(0, 0, width, height), wants) else {
             return Self {

@@ -7,6 +7,7 @@ mod due;
 mod footer;
 mod header;
 mod keys;
+mod launch;
 mod layout;
 mod message;
 mod mouse;
@@ -26,12 +27,12 @@ pub use update::{start, update};
 pub use view::view;
 
 use crate::logic::{
-    Backend, Calls, Key, Keymap, Now, Operations, Pane, Plan, Sample, Tab, View, World,
+    Backend, Calls, Key, Keymap, Launches, Now, Operations, Pane, Plan, Sample, Tab, View, World,
 };
 use crate::model::SandboxKey;
 use crate::panes::{Ctx, activity, detail, list, logs};
 use crate::ui::{Looks, Theme};
-use dialogs::Dialog;
+use dialogs::{Dialog, Pick};
 use layout::Areas;
 use message::Message;
 use ratatui::layout::Size;
@@ -70,7 +71,10 @@ pub struct State {
     calls: Calls,
     plan: Plan,
     operations: Operations,
+    launches: Launches,
     sample: Sample,
+    /// What was picked in the palette, the latest first.
+    picked: Vec<Pick>,
     dialogs: Vec<Dialog>,
     message: Option<Message>,
     areas: Areas,
@@ -88,6 +92,10 @@ pub struct State {
     focused: bool,
     /// Clicks come to us.
     mouse: bool,
+    /// The list's part of the dashboard, in percent.
+    list_share: u16,
+    /// The line between list and stage is being dragged.
+    drags: bool,
 }
 
 impl State {

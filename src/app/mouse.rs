@@ -1,8 +1,8 @@
-//! Clicks and the wheel: they reach what lies under the mouse, and never answer more than a button says.
+//! Clicks, drags and the wheel: they reach what lies under the mouse, and never answer more than a button says.
 
 use super::{State, dialogs, footer, keys, tabs};
 use crate::logic::{Action, Effect, Pane, Tab, View};
-use crate::panes::list;
+use crate::panes::{Ctx, activity, detail, list, logs};
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Position;
 
@@ -16,9 +16,18 @@ pub(super) fn moved(state: &mut State, event: MouseEvent) -> Vec<Effect> {
     }
     match event.kind {
         MouseEventKind::Down(MouseButton::Left) if state.dialogs.is_empty() => {
+            state.drags = state.areas.divider() == Some(position.y);
             click(state, position)
         }
         MouseEventKind::Down(MouseButton::Left) => dialogs::click(state, position),
+        MouseEventKind::Drag(MouseButton::Left) if state.drags => {
+            state.list_share = state.areas.share_at(position.y);
+            Vec::new()
+        }
+        MouseEventKind::Up(_) => {
+            state.drags = false;
+            Vec::new()
+        }
         MouseEventKind::ScrollUp => wheel(state, position, Action::Up),
         MouseEventKind::ScrollDown => wheel(state, position, Action::Down),
         _ => Vec::new(),
@@ -34,10 +43,27 @@ fn click(state: &mut State, position: Position) -> Vec<Effect> {
     } else if let Some(pane) = pane_at(state, position) {
         state.pane = pane;
         list::click(&mut state.list, position);
+        click_in(state, pane, position);
     }
     Vec::new()
 }
 
+fn click_in(state: &mut State, pane: Pane, position: Position) {
+    let selected = state.list.selected().cloned();
+    let ctx = Ctx {
+        theme: &state.theme,
+        now: state.now,
+        pane: state.pane,
+        subject: selected.as_ref(),
+        keymap: &state.keymap,
+    };
+    match (pane, state.tab) {
+        (Pane::List, _) => {}
+        (Pane::Activity, _) => activity::click(&mut state.activity, &state.world, &ctx, position),
+        (_, Tab::Logs) => logs::click(&mut state.logs, &state.world, &ctx, position),
+        (_, tab) => detail::click(&mut state.detail, &state.world, tab, &ctx, position),
+    }
+}
 fn wheel(state: &mut State, position: Position, action: Action) -> Vec<Effect> {
     if !state.dialogs.is_empty() {
         dialogs::scroll(state, action);
@@ -56,7 +82,7 @@ fn pane_at(state: &State, position: Position) -> Option<Pane> {
     match (state.view, state.tab) {
         (View::Activity, _) => areas.activity.contains(position).then_some(Pane::Activity),
         _ if areas.list.contains(position) => Some(Pane::List),
-        (_, Tab::Logs) if areas.stage.contains(position) => Some(Pane::Lines),
+        (_, Tab::Logs) => logs::pane_at(&state.logs, &state.ctx(), position),
         _ => areas.stage.contains(position).then_some(Pane::Stage),
     }
 }

@@ -1,11 +1,12 @@
 //! The one way by which anything changes: an event in, effects out.
 
-use super::layout::Areas;
+use super::layout::{Areas, LIST_SHARE};
 use super::message::{Message, Tone};
 use super::summary::Summary;
-use super::{Options, State, answers, keys, mouse};
+use super::{Options, State, answers, dialogs, keys, mouse};
 use crate::logic::{
-    Calls, Effect, Event, Keymap, Now, Operations, Pane, Plan, Sample, Tab, View, World, tail,
+    Calls, Effect, Event, Keymap, Launches, Now, Operations, Pane, Plan, Sample, Tab, View, World,
+    tail,
 };
 use crate::model::Clean;
 use crate::panes::{Ctx, activity, detail, list, logs};
@@ -32,7 +33,9 @@ pub fn start(options: Options, now: Now) -> (State, Vec<Effect>) {
         calls: Calls::default(),
         plan: Plan::default(),
         operations: Operations::default(),
+        launches: Launches::default(),
         sample: Sample::default(),
+        picked: Vec::new(),
         dialogs: Vec::new(),
         message: None,
         areas: Areas::default(),
@@ -45,6 +48,8 @@ pub fn start(options: Options, now: Now) -> (State, Vec<Effect>) {
         read_only: options.read_only,
         focused: true,
         mouse: options.mouse,
+        list_share: LIST_SHARE,
+        drags: false,
     };
     let mut effects = vec![Effect::MouseCapture(options.mouse)];
     if options.sample {
@@ -79,6 +84,7 @@ fn happened(state: &mut State, event: Event) {
         Event::Paste(text) if state.dialogs.is_empty() && state.is_typing() => {
             list::paste(&mut state.list, &text);
         }
+        Event::Paste(text) => dialogs::paste(state, &text),
         Event::Resize { columns, rows } => state.size = Size::new(columns, rows),
         Event::Focus(focused) => {
             let returned = focused && !state.focused;

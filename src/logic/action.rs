@@ -106,7 +106,12 @@ actions! {
     Copy, "copy", "copy", Free, Moving, "Copy the sandbox's name, the selected fact, or the selected log line.";
     OpenUrl, "open-url", "open URL", Free, Stage, "Open the selected route's URL in the browser.";
     Stop, "stop", "stop", Destructive, Dashboard, "Stop the selected sandbox's session, after a question.";
+    Run, "run", "run", Changes, Dashboard, "Run a command in the selected sandbox's session, by a form.";
+    RunAgain, "run-again", "run again", Changes, Dashboard, "Run the chosen command once more, after a question.";
+    EditRun, "edit-run", "edit and run", Changes, Dashboard, "Run a command that begins as the chosen one, by a form.";
+    Create, "create", "create", Billable, Dashboard, "Create a sandbox, by a form.";
     Sample, "sample", "sample", Billable, Dashboard, "Create two sample sandboxes on the local engine: a web server and a failing build.";
+    Palette, "palette", "palette", Free, Everywhere, "Find an action or a sandbox by typing a part of its name.";
     Mouse, "mouse", "mouse", Free, Everywhere, "Give the mouse to the terminal (to select text), and back.";
     Redraw, "redraw", "redraw", Free, Everywhere, "Draw the whole screen anew.";
     Suspend, "suspend", "suspend", Free, Everywhere, "Put the dashboard into the background (fg brings it back).";

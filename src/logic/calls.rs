@@ -25,6 +25,10 @@ pub enum Purpose {
         operation: u64,
         target: usize,
     },
+    /// The second look before a command is run; all three with the number of their launch.
+    RunLook(u64),
+    Run(u64),
+    Create(u64),
     /// A step of making the sample sandboxes.
     Sample(usize),
 }

@@ -180,7 +180,7 @@ fn compared<T>(text: &str, read: impl Fn(&str) -> Option<T>) -> Option<(Compare,
 }
 
 /// `90s`, `5m`, `2h`, `1d`.
-fn span(text: &str) -> Option<Span> {
+pub(super) fn span(text: &str) -> Option<Span> {
     let unit = match text.chars().last()? {
         's' => 1_000,
         'm' => 60_000,

@@ -54,6 +54,57 @@ impl Buttons {
         let count = self.labels.len().max(1);
         self.focus = (self.focus + count - 1) % count;
     }
+
+    /// At the right end; where not all fit, only the one with the focus. Where each one is. Without the keys none
+    /// is pointed at.
+    pub(super) fn draw(
+        &self,
+        buffer: &mut Buffer,
+        line: Rect,
+        theme: &Theme,
+        has_keys: bool,
+    ) -> Vec<(Rect, usize)> {
+        let mut places = Vec::new();
+        let drawn: Vec<Vec<Piece>> = (0..self.labels.len())
+            .map(|at| self.button(at, has_keys && at == self.focus, theme))
+            .collect();
+        let total: usize = drawn.iter().map(|pieces| text::width(pieces) + 1).sum();
+        let all = total <= usize::from(line.width) + 1;
+        let mut right = line.right();
+        for (at, pieces) in drawn.iter().enumerate().rev() {
+            if !all && at != self.focus {
+                continue;
+            }
+            let wide = u16::try_from(text::width(pieces))
+                .unwrap_or(u16::MAX)
+                .min(right - line.x);
+            let place = Rect {
+                x: right - wide,
+                width: wide,
+                ..line
+            };
+            text::draw(buffer, place, theme, pieces);
+            places.push((place, at));
+            right = place.x.saturating_sub(1).max(line.x);
+        }
+        places
+    }
+
+    fn button(&self, at: usize, focused: bool, theme: &Theme) -> Vec<Piece> {
+        let role = if focused {
+            Role::ButtonFocus
+        } else {
+            Role::Button
+        };
+        let pointer = if focused { theme.glyphs.pointer } else { " " };
+        let name = self.labels.get(at).copied().unwrap_or_default();
+        vec![
+            label("[", role),
+            label(pointer, role),
+            label(name, role),
+            label(" ]", role),
+        ]
+    }
 }
 
 const WIDEST: u16 = 72;
@@ -161,7 +212,9 @@ impl Dialog<'_> {
         let mut hits = Hits::default();
         if !self.buttons.labels.is_empty() {
             if let Some(line) = lines.next() {
-                hits = self.draw_buttons(buffer, line, theme);
+                for (place, answer) in self.buttons.draw(buffer, line, theme, true) {
+                    hits.push(place, answer);
+                }
             }
             if area.height >= self.foot_height() {
                 lines.next();
@@ -171,51 +224,6 @@ impl Dialog<'_> {
             prompt.draw(buffer, line, theme, label, true);
         }
         hits
-    }
-
-    /// At the right end; where not all fit, only the one with the focus.
-    fn draw_buttons(&self, buffer: &mut Buffer, line: Rect, theme: &Theme) -> Hits<usize> {
-        let mut hits = Hits::default();
-        let drawn: Vec<Vec<Piece>> = (0..self.buttons.labels.len())
-            .map(|at| self.button(at, theme))
-            .collect();
-        let total: usize = drawn.iter().map(|pieces| text::width(pieces) + 1).sum();
-        let all = total <= usize::from(line.width) + 1;
-        let mut right = line.right();
-        for (at, pieces) in drawn.iter().enumerate().rev() {
-            if !all && at != self.buttons.focus {
-                continue;
-            }
-            let wide = u16::try_from(text::width(pieces))
-                .unwrap_or(u16::MAX)
-                .min(right - line.x);
-            let place = Rect {
-                x: right - wide,
-                width: wide,
-                ..line
-            };
-            text::draw(buffer, place, theme, pieces);
-            hits.push(place, at);
-            right = place.x.saturating_sub(1).max(line.x);
-        }
-        hits
-    }
-
-    fn button(&self, at: usize, theme: &Theme) -> Vec<Piece> {
-        let focused = at == self.buttons.focus;
-        let role = if focused {
-            Role::ButtonFocus
-        } else {
-            Role::Button
-        };
-        let pointer = if focused { theme.glyphs.pointer } else { " " };
-        let name = self.buttons.labels.get(at).copied().unwrap_or_default();
-        vec![
-            label("[", role),
-            label(pointer, role),
-            label(name, role),
-            label(" ]", role),
-        ]
     }
 }
 

@@ -139,7 +139,7 @@ pub fn draw_too_small(buffer: &mut Buffer, area: Rect, theme: &Theme) {
 }
 
 /// The area in the middle, of that size where it fits.
-pub(super) fn centred(area: Rect, width: u16, height: u16) -> Rect {
+pub fn centred(area: Rect, width: u16, height: u16) -> Rect {
     let (width, height) = (width.min(area.width), height.min(area.height));
     Rect {
         x: area.x + (area.width - width) / 2,

@@ -6,6 +6,8 @@
 mod class;
 mod columns;
 mod dialog;
+mod form;
+mod form_box;
 mod gauge;
 mod glyphs;
 mod hits;
@@ -28,6 +30,8 @@ mod wrap;
 pub use class::{class_sign, class_word};
 pub use columns::{Align, Column, Order};
 pub use dialog::{Buttons, Dialog};
+pub use form::{Entry, Field, Form, FormNews};
+pub use form_box::FormBox;
 pub use gauge::Gauge;
 pub use glyphs::Glyphs;
 pub use hits::Hits;

@@ -15,8 +15,8 @@ pub struct Prompt {
     area: TextArea<'static>,
 }
 
-/// In characters: names and filters are short, and a paste of megabytes must not stop the screen.
-const LONGEST: usize = 512;
+/// In characters: a command line may be long, and a paste of megabytes must not stop the screen.
+const LONGEST: usize = 4096;
 
 impl Default for Prompt {
     fn default() -> Self {

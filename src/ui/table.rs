@@ -94,6 +94,18 @@ impl Table<'_> {
             .filter(|row| visible.contains(row))
     }
 
+    /// The column whose title is under the mouse.
+    pub fn title_at(&self, area: Rect, position: Position) -> Option<usize> {
+        let body = self.body(area);
+        let line = Rect {
+            height: body.y - area.y,
+            width: body.width,
+            ..area
+        };
+        let widths = widths(self.columns, body.width.saturating_sub(MARGIN));
+        places(line, &widths).position(|place| place.contains(position))
+    }
+
     pub fn draw(
         &self,
         buffer: &mut Buffer,

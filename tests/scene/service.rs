@@ -1,7 +1,7 @@
 //! A service of a few sandboxes, as values: it answers calls as the real one does.
 
 use sandtop::logic::{Answer, Call, Now, Reply, Tag};
-use sandtop::model::request::ListStatus;
+use sandtop::model::request::{ListStatus, RunCommand};
 use sandtop::model::{
     Command, Failure, FailureKind, Foreign, NetworkFault, Page, RetryAfter, Sandbox, SandboxAnswer,
     SandboxName, Session, SessionId, Status, StopAnswer, Timestamp,
@@ -165,6 +165,16 @@ impl Service {
                 }))
             }
             Call::Stop(session) => self.stop(session, now),
+            Call::RunCommand(session, wanted) => self.run(session, wanted),
+            Call::CreateSandbox(wanted) => {
+                let name = wanted
+                    .name
+                    .as_ref()
+                    .map_or("found-by-the-service", |name| name.as_raw());
+                let name = name.to_owned();
+                self.add(&name, json!({"createdAt": now.wall, "updatedAt": now.wall, "statusUpdatedAt": now.wall}));
+                self.read(&SandboxName::new(name)).map(Reply::Sandbox)
+            }
             _ => Err(Self::status(501)),
         }
     }
@@ -208,6 +218,25 @@ impl Service {
             routes: Vec::new(),
             resumed: None,
         })
+    }
+
+    fn run(&mut self, session: &SessionId, wanted: &RunCommand) -> Result<Reply, FailureKind> {
+        let runs = |sandbox: &&Sandbox| {
+            sandbox.is_running() && sandbox.current_session_id.as_ref() == Some(session)
+        };
+        let sandbox = self.sandboxes.iter().find(runs).ok_or(Self::status(410))?;
+        let name = sandbox.name.as_raw().to_owned();
+        let count: usize = self
+            .commands
+            .iter()
+            .map(|(_, commands)| commands.len())
+            .sum();
+        let line = [vec![wanted.command.clone()], wanted.args.clone()]
+            .concat()
+            .join(" ");
+        self.runs(&name, &format!("cmd_{}", count + 1), &line, None);
+        let (_, commands) = self.commands.iter().find(|(of, _)| of == session).unwrap();
+        Ok(Reply::Command(commands[0].clone()))
     }
 
     fn stop(&mut self, id: &SessionId, now: Now) -> Result<Reply, FailureKind> {

@@ -3,18 +3,27 @@
 //! A dialog has `follow` (the world is new), `draw`, `key`, `answer` (a button, by key or click) and `hints`. It
 //! changes nothing itself: what is wanted of the whole it gives back as an [`Outcome`].
 
+mod create;
 mod notice;
+mod palette;
+mod run;
 mod stop;
 
+pub(super) use create::CreateForm;
 pub(super) use notice::Notice;
+pub(super) use palette::{Palette, Pick, Subject};
+pub(super) use run::{RunAgain, RunForm};
 pub(super) use stop::StopQuestion;
 
-use super::State;
 use super::footer::told;
-use crate::logic::{Action, Class, Deed, Effect, Target, World};
+use super::message::Tone;
+use super::{State, keys, launch};
+use crate::logic::{Action, Class, Deed, Effect, Pane, Site, Target, View, World};
 use crate::model::SandboxKey;
+use crate::model::request::{CreateSandbox, RunCommand};
 use crate::panes::help;
-use crate::ui::{Buttons, Hits, KeyHint, Theme};
+use crate::text::{clean, say};
+use crate::ui::{Buttons, Form, Hits, KeyHint, Theme};
 use crossterm::event::{KeyCode, KeyEvent, KeyEventKind};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -26,6 +35,10 @@ const CANCEL: usize = 0;
 pub(super) enum Dialog {
     Help(help::State),
     Stop(StopQuestion),
+    Run(RunForm),
+    RunAgain(RunAgain),
+    Create(CreateForm),
+    Palette(Box<Palette>),
     Notice(Notice),
 }
 
@@ -37,6 +50,10 @@ pub(super) enum Outcome {
     Closed,
     /// It closes, and this was confirmed.
     Confirmed(Deed, Vec<Target>),
+    Run(Site, RunCommand),
+    Create(Box<CreateSandbox>),
+    /// From the palette, and what it was about when it opened.
+    Picked(Pick, Subject),
 }
 
 impl Dialog {
@@ -44,7 +61,19 @@ impl Dialog {
     pub(super) fn subject(&self) -> Option<&SandboxKey> {
         match self {
             Self::Stop(question) => Some(question.subject()),
-            Self::Help(_) | Self::Notice(_) => None,
+            Self::Run(form) => Some(form.subject()),
+            Self::RunAgain(question) => Some(question.subject()),
+            Self::Palette(palette) => palette.subject(),
+            Self::Help(_) | Self::Create(_) | Self::Notice(_) => None,
+        }
+    }
+
+    /// Its fields, where it is a form.
+    fn form(&mut self) -> Option<&mut Form> {
+        match self {
+            Self::Run(run) => Some(run.form()),
+            Self::Create(create) => Some(create.form()),
+            _ => None,
         }
     }
 
@@ -53,6 +82,10 @@ impl Dialog {
         match self {
             Self::Help(keys) => keys.place(screen),
             Self::Stop(question) => question.follow(world),
+            Self::Run(form) => form.follow(world),
+            Self::RunAgain(question) => question.follow(world),
+            Self::Create(form) => form.follow(world),
+            Self::Palette(palette) => palette.place(screen),
             Self::Notice(_) => {}
         }
     }
@@ -64,6 +97,10 @@ impl Dialog {
                 Hits::default()
             }
             Self::Stop(question) => question.draw(theme, screen, buffer),
+            Self::Run(form) => form.draw(theme, screen, buffer),
+            Self::RunAgain(question) => question.draw(theme, screen, buffer),
+            Self::Create(form) => form.draw(theme, screen, buffer),
+            Self::Palette(palette) => palette.draw(theme, buffer),
             Self::Notice(notice) => notice.draw(theme, screen, buffer),
         }
     }
@@ -77,6 +114,10 @@ impl Dialog {
             ],
             Self::Notice(_) => vec![told("enter", "close", Class::Free)],
             Self::Stop(question) => question.hints(),
+            Self::RunAgain(question) => question.hints(),
+            Self::Palette(palette) => palette.hints(),
+            Self::Run(_) => form_hints(Action::Run),
+            Self::Create(_) => form_hints(Action::Create),
         }
     }
 
@@ -91,6 +132,10 @@ impl Dialog {
                 None => Outcome::Open,
             },
             Self::Stop(question) => question.key(event),
+            Self::Run(form) => form.key(event),
+            Self::RunAgain(question) => question.key(event),
+            Self::Create(form) => form.key(event),
+            Self::Palette(palette) => palette.key(event),
             Self::Notice(notice) => notice.key(event),
         }
     }
@@ -100,6 +145,10 @@ impl Dialog {
         match self {
             Self::Help(_) => Outcome::Open,
             Self::Stop(question) => question.answer(button),
+            Self::Run(form) => form.answer(button),
+            Self::RunAgain(question) => question.answer(button),
+            Self::Create(form) => form.answer(button),
+            Self::Palette(palette) => palette.answer(button),
             Self::Notice(_) => Outcome::Closed,
         }
     }
@@ -109,14 +158,26 @@ impl Dialog {
 /// neither answers anything.
 pub(super) fn key(state: &mut State, event: KeyEvent, action: Option<Action>) -> Vec<Effect> {
     let outcome = state.dialogs.last_mut().map(|top| top.key(event, action));
-    take(state, outcome);
-    Vec::new()
+    take(state, outcome)
 }
 
-/// The wheel: only help has something to scroll.
+/// Text goes to what takes text.
+pub(super) fn paste(state: &mut State, text: &str) {
+    match state.dialogs.last_mut() {
+        Some(Dialog::Palette(palette)) => palette.paste(text),
+        Some(dialog) => {
+            dialog.form().map(|form| form.paste(text));
+        }
+        None => {}
+    }
+}
+
+/// The wheel.
 pub(super) fn scroll(state: &mut State, action: Action) {
-    if let Some(Dialog::Help(keys)) = state.dialogs.last_mut() {
-        keys.update(action);
+    match state.dialogs.last_mut() {
+        Some(Dialog::Help(keys)) => keys.update(action),
+        Some(Dialog::Palette(palette)) => palette.step(action),
+        _ => {}
     }
 }
 
@@ -129,22 +190,73 @@ pub(super) fn click(state: &mut State, position: Position) -> Vec<Effect> {
     let mut scratch = Buffer::empty(screen);
     let hits = top.draw(&state.theme, screen, &mut scratch);
     let outcome = hits.at(position).map(|button| top.answer(*button));
-    take(state, outcome);
-    Vec::new()
+    take(state, outcome)
 }
 
-fn take(state: &mut State, outcome: Option<Outcome>) {
+fn take(state: &mut State, outcome: Option<Outcome>) -> Vec<Effect> {
+    let Some(outcome) = outcome.filter(|outcome| *outcome != Outcome::Open) else {
+        return Vec::new();
+    };
+    state.dialogs.pop();
     match outcome {
-        None | Some(Outcome::Open) => {}
-        Some(Outcome::Closed) => {
-            state.dialogs.pop();
-        }
-        Some(Outcome::Confirmed(deed, targets)) => {
-            state.dialogs.pop();
+        Outcome::Open | Outcome::Closed => {}
+        Outcome::Run(site, wanted) => return launch::run(state, site, wanted),
+        Outcome::Create(wanted) => return launch::create(state, *wanted),
+        Outcome::Picked(pick, subject) => return picked(state, pick, &subject),
+        Outcome::Confirmed(deed, targets) => {
             let undo = crate::model::Span(0);
             state.operations.confirmed(deed, targets, undo, state.now);
         }
     }
+    Vec::new()
+}
+
+/// Picks kept, to be on top the next time.
+const KEPT: usize = 20;
+
+/// A pick goes the way of a key, if what the palette was about is still the same.
+fn picked(state: &mut State, pick: Pick, subject: &Subject) -> Vec<Effect> {
+    let effects = match &pick {
+        Pick::GoTo(key) if state.world.fact(key).is_none_or(|fact| fact.gone) => {
+            let name = clean(key.name.as_foreign());
+            state.say(say(format_args!("{name} is deleted")), Tone::Refused);
+            return Vec::new();
+        }
+        Pick::GoTo(key) => {
+            state.open_view(View::Dashboard);
+            state.pane = Pane::List;
+            state.list.go_to(key.clone());
+            Vec::new()
+        }
+        Pick::Do(action) => {
+            let is_same = Subject::of(state) == *subject;
+            if !is_same || !keys::applies_now(state, *action) {
+                let sentence =
+                    "What is selected has changed while the palette was open: nothing was done.";
+                state.say(sentence, Tone::Refused);
+                return Vec::new();
+            }
+            keys::act(state, *action)
+        }
+    };
+    state.picked.retain(|known| *known != pick);
+    state.picked.insert(0, pick);
+    state.picked.truncate(KEPT);
+    // Enter opened it, and may still be held.
+    if let Some(form) = state.dialogs.last_mut().and_then(Dialog::form) {
+        form.disarm();
+    }
+    effects
+}
+
+fn form_hints(action: Action) -> Vec<KeyHint> {
+    let row = action.row();
+    vec![
+        told("esc", "cancel", Class::Free),
+        told("ctrl-s", row.title, row.class),
+        told("tab", "next field", Class::Free),
+        told("enter", "next; in the last field send", Class::Free),
+    ]
 }
 
 /// The button that a key answers with, if it does: Enter the one with the focus, Esc the harmless one. Arrows and

@@ -1,7 +1,9 @@
 //! Tests of the core's small parts; the plan and the tail have their own beside them.
 
 mod keys;
+mod launch;
 mod order;
 mod overlay;
 mod retry;
+mod words;
 mod world;

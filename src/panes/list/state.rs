@@ -1,11 +1,11 @@
 //! Which sandboxes the list shows, in which order, and which one is selected: by identity, never by row.
 
 use super::columns;
-use crate::logic::{Filter, Now, Order, World, rows};
+use crate::logic::{Column, Filter, Now, Order, World, rows};
 use crate::model::SandboxKey;
 use crate::panes::cursor::Cursor;
 use crate::ui::{Panel, Prompt, Table};
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect};
 
 #[derive(Clone, Debug)]
 pub struct State {
@@ -125,6 +125,15 @@ impl State {
         }
     }
 
+    /// The column whose title is under the mouse; the row's own age is nothing to sort by.
+    pub(super) fn title_at(&self, position: Position) -> Option<Column> {
+        if self.rows.is_empty() {
+            return None;
+        }
+        let at = self.table().title_at(self.body(), position)?;
+        columns::shown().nth(at)
+    }
+
     pub fn place(&mut self, area: Rect) {
         self.area = area;
     }
@@ -162,6 +171,11 @@ impl State {
         if self.keeps {
             self.computed = None;
         }
+    }
+
+    /// The rows are computed anew, whatever changed.
+    pub(super) fn anew(&mut self) {
+        self.computed = None;
     }
 
     pub(super) fn set_filter(&mut self, line: &str) {

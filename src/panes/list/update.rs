@@ -2,6 +2,7 @@
 
 use super::State;
 use crate::logic::{Action, Effect, Order, World};
+use crate::model::SandboxKey;
 use crate::panes::Ctx;
 use crate::text::clean;
 use crate::ui::Prompt;
@@ -62,10 +63,17 @@ pub fn paste(state: &mut State, text: &str) {
     }
 }
 
-/// Selects the row under the mouse; a click elsewhere ends the typing.
+/// Selects the row under the mouse, or sorts by the column whose title is there, and the other way round when it is
+/// sorted by that one already; a click elsewhere ends the typing.
 pub fn click(state: &mut State, position: Position) {
     if !state.area().contains(position) {
         state.prompt = None;
+        return;
+    }
+    if let Some(column) = state.title_at(position) {
+        let order = state.order();
+        let reverse = column == order.column && !order.reverse;
+        state.set_order(Order { column, reverse });
         return;
     }
     let row = state.table().row_at(state.body(), position);
@@ -75,6 +83,14 @@ pub fn click(state: &mut State, position: Position) {
 }
 
 impl State {
+    /// Selects that sandbox, also where the filter hides it.
+    pub fn go_to(&mut self, key: SandboxKey) {
+        self.prompt = None;
+        self.before = None;
+        self.anew();
+        self.cursor.choose(Some(key));
+    }
+
     fn step(&mut self, world: &World, action: Action) {
         let before = self.cursor.chosen().cloned();
         self.cursor.step(&self.rows, action);

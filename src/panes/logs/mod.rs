@@ -14,5 +14,5 @@ mod view;
 mod window;
 
 pub use state::State;
-pub use update::{click, pane_at, settle, update};
+pub use update::{choose_new, click, pane_at, settle, update};
 pub use view::draw;

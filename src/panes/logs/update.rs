@@ -9,7 +9,7 @@ use super::state::{Choice, State};
 use super::view::table;
 use super::window::Frame;
 use crate::logic::{Action, Effect, Pane, World, command_line};
-use crate::model::CommandKey;
+use crate::model::{CommandKey, SandboxKey};
 use crate::panes::Ctx;
 use crate::text::{self, LogStore};
 use crate::ui::Panel;
@@ -113,6 +113,13 @@ fn update_lines(state: &mut State, world: &World, action: Action, ctx: &Ctx<'_>)
         }
     }
     None
+}
+
+/// A command that the user just started is the user's choice.
+pub fn choose_new(state: &mut State, sandbox: &SandboxKey, command: CommandKey) {
+    let memory = state.memories.entry(sandbox.clone()).or_default();
+    memory.saw(&command.session);
+    memory.choice = Choice::Made(command);
 }
 
 /// The part under the mouse.

@@ -2,6 +2,7 @@
 
 mod asks;
 mod drawn;
+mod forms;
 mod rules;
 mod sizes;
 

@@ -364,7 +364,7 @@ fn a_prompt_stays_one_line() {
     assert!(prompt.paste("x\r\ny\tz\u{1b}[31mred\r\n"));
     assert_eq!(prompt.text(), "漢x y zreda");
     assert!(!prompt.paste("\n\n"));
-    assert!(Prompt::with(&"x".repeat(1 << 20)).text().len() < 1000);
+    assert!(Prompt::with(&"x".repeat(1 << 20)).text().len() < 5000);
     let mut full = Prompt::with(&"x".repeat(1 << 20));
     assert!(!full.key(press(KeyCode::Char('y'))));
     assert!(!full.paste("y"));

@@ -1,0 +1,144 @@
+//! Creates a sandbox: a form whose rules are the service's, judged while it is filled in.
+
+use super::Outcome;
+use crate::logic::draft::{CreateDraft, CreateField, RUNTIMES};
+use crate::logic::{Class, World};
+use crate::model::request::CreateSandbox;
+use crate::ui::{Field, Form, FormBox, FormNews, Hits, Piece, Role, Theme, label};
+use crossterm::event::{KeyEvent, KeyEventKind};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+#[derive(Clone, Debug)]
+pub(in crate::app) struct CreateForm {
+    form: Form,
+    wanted: Option<Box<CreateSandbox>>,
+    /// On the local engine nothing costs money.
+    local: bool,
+}
+
+impl CreateForm {
+    pub(in crate::app) fn new(local: bool) -> Self {
+        let draft = CreateDraft::default();
+        let fields = vec![
+            Field::text(
+                "name",
+                "letters, digits, - and _; empty: the service finds one",
+                &draft.name,
+            ),
+            Field::text(
+                "time limit",
+                "it is stopped after this, as in 5m, 2h",
+                &draft.timeout,
+            ),
+            Field::text(
+                "vCPUs",
+                "1, or an even number; empty: 2. Each has 2 GB",
+                &draft.vcpus,
+            ),
+            Field::toggle(
+                "persistent",
+                "space: keep its files when it stops",
+                draft.persistent,
+            ),
+            Field::text(
+                "ports",
+                "served to the outside, as in 3000 8080; up to 15",
+                &draft.ports,
+            ),
+            Field::text("tags", "name=value name=value; up to 5", &draft.tags),
+            Field::text(
+                "image",
+                "as in team/project/repo:tag; empty: the service's own",
+                &draft.image,
+            ),
+            Field::choice(
+                "runtime",
+                "left, right: an older way, in place of an image",
+                RUNTIMES,
+            ),
+            Field::text(
+                "environment",
+                "NAME=value, for every command; cannot be read back",
+                &draft.env,
+            ),
+        ];
+        Self {
+            form: Form::new(fields, &["Cancel", "Create"]),
+            wanted: None,
+            local,
+        }
+    }
+
+    fn draft(&self) -> CreateDraft {
+        use CreateField as F;
+        let text = |field: F| self.form.text(field as usize).to_owned();
+        CreateDraft {
+            name: text(F::Name),
+            timeout: text(F::Timeout),
+            vcpus: text(F::Vcpus),
+            persistent: self.form.is_on(F::Persistent as usize),
+            ports: text(F::Ports),
+            tags: text(F::Tags),
+            image: text(F::Image),
+            runtime: self.form.chosen(F::Runtime as usize),
+            env: text(F::Env),
+        }
+    }
+
+    pub(super) fn form(&mut self) -> &mut Form {
+        &mut self.form
+    }
+
+    /// Another sandbox may take the name while the form stands.
+    pub(super) fn follow(&mut self, world: &World) {
+        let (wanted, wrong) = match self.draft().request(world) {
+            Ok(wanted) => (Some(Box::new(wanted)), Vec::new()),
+            Err(wrong) => (None, wrong),
+        };
+        self.wanted = wanted;
+        let wrong = wrong.into_iter().map(|(field, why)| (field as usize, why));
+        self.form.judge(wrong.collect());
+    }
+
+    pub(super) fn key(&mut self, event: KeyEvent) -> Outcome {
+        let news = self.form.key(event, event.kind == KeyEventKind::Repeat);
+        self.take(news)
+    }
+
+    pub(super) fn answer(&mut self, place: usize) -> Outcome {
+        let news = self.form.click(place);
+        self.take(news)
+    }
+
+    fn take(&mut self, news: FormNews) -> Outcome {
+        match news {
+            FormNews::Cancel => Outcome::Closed,
+            FormNews::Send => match self.wanted.take() {
+                Some(wanted) => Outcome::Create(wanted),
+                None => {
+                    self.form.insist();
+                    Outcome::Open
+                }
+            },
+            FormNews::Nothing | FormNews::Changed => Outcome::Open,
+        }
+    }
+
+    fn lead(&self) -> Vec<Piece> {
+        vec![match self.local {
+            true => label("On the local engine, where it costs nothing.", Role::Dim),
+            false => label("It boots at once, and is billed while it runs.", Role::Warn),
+        }]
+    }
+
+    pub(super) fn draw(&self, theme: &Theme, screen: Rect, buffer: &mut Buffer) -> Hits<usize> {
+        FormBox {
+            title: &[label("Create a sandbox", Role::Title)],
+            class: Class::Billable,
+            lead: &[self.lead()],
+            form: &self.form,
+        }
+        .draw(buffer, screen, theme)
+    }
+}
