@@ -62,6 +62,15 @@ fn help_tells_variables_examples_and_exit_codes() {
 }
 
 #[test]
+fn the_help_of_each_command_tells_its_exit_codes() {
+    for command in ["ls", "stop", "rm", "extend", "run"] {
+        let output = run(&[command, "--help"]);
+        let help = String::from_utf8(output.stdout).unwrap();
+        assert!(help.contains("Exit codes:"), "{command}:\n{help}");
+    }
+}
+
+#[test]
 fn wrong_usage_is_told_apart() {
     assert_eq!(run(&["--nonsense"]).status.code(), Some(2));
     assert_eq!(run(&["ls", "--local", "--remote"]).status.code(), Some(2));

@@ -4,6 +4,8 @@
 
 #[path = "pty/guard.rs"]
 mod guard;
+#[path = "pty/headless.rs"]
+mod headless;
 #[path = "pty/journeys.rs"]
 mod journeys;
 #[path = "pty/program.rs"]

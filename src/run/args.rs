@@ -1,6 +1,7 @@
 //! The command line, and what its help says.
 
 use super::serve::ServeArguments;
+use crate::model::Span;
 use clap::{Args, Parser, Subcommand};
 use secrecy::SecretString;
 use std::path::PathBuf;
@@ -11,6 +12,7 @@ Examples:
   sandtop --local --demo        sample sandboxes that really run, on this machine; no account
   sandtop --read-only           look, and nothing else
   sandtop ls --json | jq        the running sandboxes, for scripts
+  sandtop stop web --yes        stop without a screen; rm, extend and run likewise
 
 Credentials, the first that is found:
   --token or SANDTOP_TOKEN with --team and --project
@@ -34,6 +36,30 @@ Without credentials, or with --local, this asks the local engine that is running
 
 Exit codes:
   0  listed    1  failed    2  wrong usage, or credentials without team and project";
+
+const DEED_HELP: &str = "\
+Prints a line for each name on standard output, as it comes; with --json an object a line: name, deed, result (done,
+refused, failed, unknown) and why. A sandbox that was made anew or runs in another session since it was looked up is
+left alone.
+
+Exit codes:
+  0  done to all of them    1  not to all, or the answer was no
+  2  wrong usage, credentials without team and project, or no terminal to ask in (--yes does not ask)
+  130  Ctrl-C: what was sent may still happen";
+
+const RUN_HELP: &str = "\
+Standard output and standard error stay apart. Into a file or a pipe they go as the command wrote them; on a terminal
+without what does something to it. With --json each piece is an object a line, and the last one tells the exit code.
+Ctrl-C leaves the command running, and says where.
+
+Examples:
+  sandtop run web -- npm test
+  sandtop run web --cwd app --env CI=1 --timeout 10m -- sh -c 'make && make check'
+  sandtop run web --detach -- node server.js
+
+Exit codes:
+  the command's own    2  wrong usage, credentials without team and project, or no terminal to ask in
+  125  it was not run, or its end was not seen    130  Ctrl-C    141  nobody reads the output any more";
 
 /// See what your Vercel sandboxes do, and stop them.
 ///
@@ -61,6 +87,18 @@ pub enum Command {
     /// List the running sandboxes
     #[command(after_help = LS_EXAMPLES)]
     Ls(LsArguments),
+    /// Stop what runs in sandboxes; persistent ones keep their files in a snapshot
+    #[command(after_help = DEED_HELP)]
+    Stop(StopArguments),
+    /// Delete sandboxes, running or not
+    #[command(after_help = DEED_HELP)]
+    Rm(RmArguments),
+    /// Give running sandboxes more time
+    #[command(after_help = DEED_HELP)]
+    Extend(ExtendArguments),
+    /// Run a command in a sandbox and show what it prints
+    #[command(after_help = RUN_HELP)]
+    Run(RunArguments),
 }
 
 /// Whom to talk to.
@@ -101,6 +139,102 @@ pub struct LsArguments {
     pub all: bool,
 }
 
+#[derive(Debug, Args)]
+pub struct NamedArguments {
+    #[command(flatten)]
+    pub connection: ConnectionArguments,
+    /// Names of sandboxes
+    #[arg(required = true, value_name = "NAME")]
+    pub names: Vec<String>,
+    /// Do not ask
+    #[arg(long, short)]
+    pub yes: bool,
+    /// Print the results as JSON, one object a line
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct StopArguments {
+    #[command(flatten)]
+    pub named: NamedArguments,
+}
+
+#[derive(Debug, Args)]
+pub struct RmArguments {
+    #[command(flatten)]
+    pub named: NamedArguments,
+    /// Also delete the snapshots that no other sandbox uses; without it all of them stay
+    #[arg(long)]
+    pub delete_orphan_snapshots: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct ExtendArguments {
+    #[command(flatten)]
+    pub named: NamedArguments,
+    /// How much more time: 90s, 5m, 1h, 1h30m
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    pub by: Span,
+}
+
+#[derive(Debug, Args)]
+pub struct RunArguments {
+    #[command(flatten)]
+    pub connection: ConnectionArguments,
+    /// Name of the sandbox
+    pub name: String,
+    /// Where to run it [default: the sandbox's own directory]
+    #[arg(long, value_name = "DIR")]
+    pub cwd: Option<String>,
+    /// A variable for the command, as KEY=VALUE; KEY alone takes the value it has here
+    #[arg(long, value_name = "KEY[=VALUE]", value_parser = variable)]
+    pub env: Vec<(String, SecretString)>,
+    /// Run it as root
+    #[arg(long)]
+    pub sudo: bool,
+    /// Kill it after this time: 90s, 5m, 1h30m
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    pub timeout: Option<Span>,
+    /// Print the command's id and leave it running
+    #[arg(long)]
+    pub detach: bool,
+    /// Resume a stopped sandbox, which is billed, without asking
+    #[arg(long, short)]
+    pub yes: bool,
+    /// Print JSON, one object a line
+    #[arg(long)]
+    pub json: bool,
+    /// The command and its arguments
+    #[arg(last = true, required = true, value_name = "COMMAND")]
+    pub command: Vec<String>,
+}
+
+fn time(text: &str) -> Result<Span, &'static str> {
+    let time: jiff::SignedDuration = text
+        .parse()
+        .map_err(|_| "a time has a unit: 90s, 5m, 1h30m")?;
+    match i64::try_from(time.as_millis()) {
+        Ok(ms) if ms >= 1000 => Ok(Span(ms)),
+        _ => Err("the time is at least 1s"),
+    }
+}
+
+/// A value that is not told here does not show in the list of processes.
+fn variable(text: &str) -> Result<(String, SecretString), &'static str> {
+    let (key, value) = match text.split_once('=') {
+        Some((key, value)) => (key, value.to_owned()),
+        None => (
+            text,
+            std::env::var(text).map_err(|_| "this variable is not set here")?,
+        ),
+    };
+    match key.is_empty() {
+        true => Err("the variable needs a name"),
+        false => Ok((key.to_owned(), value.into())),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -119,11 +253,32 @@ mod tests {
             "sandtop --demo --read-only",
             "sandtop --read-only ls",
             "sandtop ls --nonsense",
+            "sandtop stop",
+            "sandtop rm --yes",
+            "sandtop extend box",
+            "sandtop extend box --by 5",
+            "sandtop extend box --by 10ms",
+            "sandtop extend box --by=-5m",
+            "sandtop run box",
+            "sandtop run box --env =x -- ls",
+            "sandtop run box ls",
         ] {
             assert!(
                 Arguments::try_parse_from(line.split(' ')).is_err(),
                 "{line}"
             );
+        }
+    }
+
+    #[test]
+    fn times_are_written_with_their_unit() {
+        for (text, ms) in [
+            ("90s", 90_000),
+            ("5m", 300_000),
+            ("1h", 3_600_000),
+            ("1h30m", 5_400_000),
+        ] {
+            assert_eq!(time(text), Ok(Span(ms)), "{text}");
         }
     }
 

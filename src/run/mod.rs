@@ -47,6 +47,10 @@ pub fn main() -> ExitCode {
         None => dashboard::run(&arguments),
         Some(Command::Serve(arguments)) => serve::serve(arguments),
         Some(Command::Ls(arguments)) => headless::ls(&arguments),
+        Some(Command::Stop(arguments)) => headless::stop(&arguments),
+        Some(Command::Rm(arguments)) => headless::rm(&arguments),
+        Some(Command::Extend(arguments)) => headless::extend(&arguments),
+        Some(Command::Run(arguments)) => headless::run(&arguments),
     }
 }
 

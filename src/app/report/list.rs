@@ -1,10 +1,9 @@
-//! What the headless commands print, as values: the list as a table, and as JSON.
+//! The list, as a table and as JSON.
 
-use crate::logic::{ACTIONS, Column, Keymap};
+use crate::logic::Column;
 use crate::model::{Clean, Sandbox, Timestamp};
 use crate::panes::list::text;
 use crate::text::{Side, pad, say, width};
-use std::fmt::Write;
 
 /// The official CLI's columns, in its order (api.md §8).
 const COLUMNS: [Column; 11] = [
@@ -68,18 +67,4 @@ fn line(cells: &[Clean], widths: &[usize]) -> Clean {
         line.push_str(GAP);
     }
     say(format_args!("{}", line.trim_end()))
-}
-
-/// The table of keys, as Markdown: for README and for `sandtop keys`.
-pub fn keys(keymap: &Keymap) -> String {
-    let mut table = String::from("| key | action | class | what it does |\n|---|---|---|---|\n");
-    for row in ACTIONS {
-        let keys: Vec<String> = keymap
-            .keys_of(row.action)
-            .map(|chord| format!("`{}`", chord.label()))
-            .collect();
-        let (keys, class) = (keys.join(" "), row.class.word());
-        let _ = writeln!(table, "| {keys} | {} | {class} | {} |", row.title, row.help);
-    }
-    table
 }

@@ -1,0 +1,18 @@
+//! The table of keys.
+
+use crate::logic::{ACTIONS, Keymap};
+use std::fmt::Write;
+
+/// The table of keys, as Markdown: for README and for `sandtop keys`.
+pub fn keys(keymap: &Keymap) -> String {
+    let mut table = String::from("| key | action | class | what it does |\n|---|---|---|---|\n");
+    for row in ACTIONS {
+        let keys: Vec<String> = keymap
+            .keys_of(row.action)
+            .map(|chord| format!("`{}`", chord.label()))
+            .collect();
+        let (keys, class) = (keys.join(" "), row.class.word());
+        let _ = writeln!(table, "| {keys} | {} | {class} | {} |", row.title, row.help);
+    }
+    table
+}

@@ -1,0 +1,11 @@
+//! What the headless commands print and ask, as values.
+
+mod deed;
+mod harmless;
+mod keys;
+mod list;
+
+pub use deed::{Known, Outcome, Snapshots, guard, question};
+pub use harmless::harmless;
+pub use keys::keys;
+pub use list::{json, table};
