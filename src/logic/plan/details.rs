@@ -1,7 +1,7 @@
 //! Which single rows, sessions and commands are due, and which of them first.
 
 use super::{Gaze, Plan};
-use crate::logic::{Call, Calls, Mono, Now, Purpose, World};
+use crate::logic::{Budget, Call, Calls, Mono, Now, Purpose, World};
 use crate::model::request::ListOfSandbox;
 use crate::model::{SandboxKey, Span, Status};
 
@@ -14,6 +14,29 @@ const SESSIONS_EVERY: Span = Span::seconds(30);
 /// Unfocused, details slow down by this factor.
 const UNFOCUSED_FACTOR: i64 = 6;
 
+/// One reading of one thing that is looked at.
+pub(super) struct Wanted {
+    due: Mono,
+    rank: Rank,
+    pub(super) call: Call,
+    pub(super) purpose: Purpose,
+}
+
+/// What comes first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Rank {
+    Selected,
+    OfSelected,
+    OnScreen,
+}
+
+impl Wanted {
+    /// A person waits for it.
+    fn is_look(&self) -> bool {
+        self.due == Mono(0) && self.rank < Rank::OnScreen
+    }
+}
+
 impl Plan {
     /// The most urgent detail that is due now.
     pub(super) fn next_detail(
@@ -22,15 +45,35 @@ impl Plan {
         calls: &Calls,
         gaze: &Gaze,
         now: Now,
-    ) -> Option<(Call, Purpose)> {
+    ) -> Option<Wanted> {
         self.details(world, calls, gaze)
-            .filter(|(due, ..)| *due <= now.mono)
-            .min_by_key(|(due, rank, _)| (*rank, *due))
-            .map(|(_, _, wanted)| wanted)
+            .filter(|wanted| wanted.due <= now.mono)
+            .min_by_key(|wanted| (!wanted.is_look(), wanted.rank, wanted.due))
     }
 
-    pub(super) fn detail_due(&self, world: &World, calls: &Calls, gaze: &Gaze) -> Option<Mono> {
-        self.details(world, calls, gaze).map(|(due, ..)| due).min()
+    /// When the next detail is due and its budget has room.
+    pub(super) fn detail_due(
+        &self,
+        world: &World,
+        calls: &Calls,
+        gaze: &Gaze,
+        now: Now,
+    ) -> Option<Mono> {
+        let polls = self.detail.free_at(now.mono);
+        let looks = self.looks.free_at(now.mono).min(polls);
+        let free = |wanted: &Wanted| if wanted.is_look() { looks } else { polls };
+        self.details(world, calls, gaze)
+            .map(|wanted| wanted.due.max(free(&wanted)))
+            .min()
+    }
+
+    /// The budget that has room for it.
+    pub(super) fn paid_by(&mut self, wanted: &Wanted, now: Now) -> Option<&mut Budget> {
+        let has_room = |budget: &Budget| budget.free_at(now.mono) <= now.mono;
+        if wanted.is_look() && has_room(&self.looks) {
+            return Some(&mut self.looks);
+        }
+        has_room(&self.detail).then_some(&mut self.detail)
     }
 
     /// Every detail that is looked at and not under way: when it is due, how urgent it is, and how to get it.
@@ -39,7 +82,7 @@ impl Plan {
         world: &'a World,
         calls: &'a Calls,
         gaze: &'a Gaze,
-    ) -> impl Iterator<Item = (Mono, u8, (Call, Purpose))> + 'a {
+    ) -> impl Iterator<Item = Wanted> + 'a {
         let selected = gaze.selected.as_ref().filter(|key| alive(world, key));
         let row = selected.and_then(|key| {
             let every = if world.fact(key)?.sandbox.is_running() {
@@ -49,7 +92,7 @@ impl Plan {
             };
             let due = self.due_after(world.fact(key)?.tried, every, gaze);
             let busy = calls.waits_for(|purpose| matches!(purpose, Purpose::Row(_)));
-            (!busy).then(|| (due, 0, row_call(key)))
+            (!busy).then(|| row_wanted(key, due, Rank::Selected))
         });
         let commands = selected
             .filter(|_| gaze.commands)
@@ -66,12 +109,11 @@ impl Plan {
                 limit: Some(50),
                 ..Default::default()
             };
-            (!busy).then(|| {
-                (
-                    due,
-                    1,
-                    (Call::ListSessions(of), Purpose::Sessions(key.clone())),
-                )
+            (!busy).then(|| Wanted {
+                due,
+                rank: Rank::OfSelected,
+                call: Call::ListSessions(of),
+                purpose: Purpose::Sessions(key.clone()),
             })
         });
         let rows_busy = calls.waits_for(|purpose| matches!(purpose, Purpose::Row(_)));
@@ -83,11 +125,8 @@ impl Plan {
                 let fact = world
                     .fact(key)
                     .filter(|fact| !fact.gone && fact.sandbox.is_running())?;
-                Some((
-                    self.due_after(fact.tried, ROW_EVERY, gaze),
-                    2,
-                    row_call(key),
-                ))
+                let due = self.due_after(fact.tried, ROW_EVERY, gaze);
+                Some(row_wanted(key, due, Rank::OnScreen))
             });
         row.into_iter().chain(commands).chain(sessions).chain(rows)
     }
@@ -98,7 +137,7 @@ impl Plan {
         world: &World,
         calls: &Calls,
         gaze: &Gaze,
-    ) -> Option<(Mono, u8, (Call, Purpose))> {
+    ) -> Option<Wanted> {
         let sandbox = &world.fact(key)?.sandbox;
         let session = sandbox.current_session_id.as_ref()?;
         let known = world.commands.get(session);
@@ -112,11 +151,12 @@ impl Plan {
         }
         let due = self.due_after(known.map(|known| known.seen), COMMANDS_EVERY, gaze);
         let busy = calls.waits_for(|purpose| matches!(purpose, Purpose::Commands(..)));
-        let wanted = (
-            Call::ListCommands(session.clone()),
-            Purpose::Commands(key.clone(), session.clone()),
-        );
-        (!busy).then_some((due, 1, wanted))
+        (!busy).then(|| Wanted {
+            due,
+            rank: Rank::OfSelected,
+            call: Call::ListCommands(session.clone()),
+            purpose: Purpose::Commands(key.clone(), session.clone()),
+        })
     }
 
     /// When a fact last seen then is due again; one never seen is due at once.
@@ -134,9 +174,11 @@ fn alive(world: &World, key: &SandboxKey) -> bool {
     world.fact(key).is_some_and(|fact| !fact.gone)
 }
 
-fn row_call(key: &SandboxKey) -> (Call, Purpose) {
-    (
-        Call::GetSandbox(key.name.clone()),
-        Purpose::Row(key.clone()),
-    )
+fn row_wanted(key: &SandboxKey, due: Mono, rank: Rank) -> Wanted {
+    Wanted {
+        due,
+        rank,
+        call: Call::GetSandbox(key.name.clone()),
+        purpose: Purpose::Row(key.clone()),
+    }
 }

@@ -1,7 +1,8 @@
 //! What to fetch next, and when: a table of rules over what is known, what is looked at, and the time.
 //!
-//! Two budgets, both visible: *list* (pages of the whole project) and *detail* (single rows, sessions,
-//! commands). The first sweep is outside the list budget but never faster than four requests a second.
+//! Three budgets, all visible: *list* (pages of the whole project), *detail* (single rows, sessions, commands,
+//! read again and again) and *looks* (the same for what a person selects, the first time). The first sweep is
+//! outside the list budget but never faster than four requests a second.
 
 mod details;
 mod gaze;
@@ -19,6 +20,8 @@ use sweep::Sweep;
 const LIST_PER_MINUTE: usize = 20;
 /// Rows, sessions and commands.
 const DETAIL_PER_MINUTE: usize = 40;
+/// What a person selects and nobody has read yet: it does not wait for what the polling spent.
+const LOOKS_PER_MINUTE: usize = 120;
 /// The first sweep may take four pages a second.
 const FIRST_SWEEP_GAP: Span = Span(250);
 /// A whole sweep finds deletions and changes that move no time stamp.
@@ -31,6 +34,7 @@ pub struct Plan {
     sweep: Sweep,
     list: Budget,
     detail: Budget,
+    looks: Budget,
     /// When the last page was asked for.
     page_asked: Option<Mono>,
     /// After a page that failed: not before this.
@@ -49,6 +53,7 @@ pub struct Plan {
 pub struct Budgets {
     pub list: (usize, usize),
     pub detail: (usize, usize),
+    pub looks: (usize, usize),
 }
 
 impl Default for Plan {
@@ -57,6 +62,7 @@ impl Default for Plan {
             sweep: Sweep::default(),
             list: Budget::new(LIST_PER_MINUTE),
             detail: Budget::new(DETAIL_PER_MINUTE),
+            looks: Budget::new(LOOKS_PER_MINUTE),
             page_asked: None,
             page_hold: Mono(0),
             beat_at: Mono(0),
@@ -73,6 +79,7 @@ impl Plan {
         Budgets {
             list: of(&self.list),
             detail: of(&self.detail),
+            looks: of(&self.looks),
         }
     }
 
@@ -111,12 +118,12 @@ impl Plan {
         }
         effects.extend(calls.due(world, now));
         effects.extend(self.page(world, calls, now));
-        while let Some((call, purpose)) = self.next_detail(world, calls, gaze, now) {
-            if self.detail.free_at(now.mono) > now.mono {
+        while let Some(wanted) = self.next_detail(world, calls, gaze, now) {
+            let Some(budget) = self.paid_by(&wanted, now) else {
                 break;
-            }
-            self.detail.spend(now.mono);
-            effects.push(calls.send(call, purpose, world, now));
+            };
+            budget.spend(now.mono);
+            effects.push(calls.send(wanted.call, wanted.purpose, world, now));
         }
         effects
     }
@@ -126,9 +133,7 @@ impl Plan {
         let open = retry::open_at(world);
         let list = (!calls.waits_for(|purpose| matches!(purpose, Purpose::Page(_))))
             .then(|| self.page_due(now));
-        let detail = self
-            .detail_due(world, calls, gaze)
-            .map(|due| due.max(self.detail.free_at(now.mono)));
+        let detail = self.detail_due(world, calls, gaze, now);
         [list, detail, calls.next_due()]
             .into_iter()
             .flatten()

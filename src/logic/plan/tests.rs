@@ -331,6 +331,36 @@ fn rows_on_screen_are_read_in_turn_within_the_budget() {
     );
 }
 
+/// A person who walks through the list is not stuck behind what the polling of the rows on screen spent.
+#[test]
+fn what_is_selected_is_read_at_once_however_much_the_polling_spent() {
+    let rows: Vec<Sandbox> = (0..60).map(|n| running(&format!("r{n:03}"), n)).collect();
+    let mut scene = scene(rows.clone());
+    scene.gaze.visible = rows.iter().map(Sandbox::key).collect();
+    scene.gaze.commands = true;
+    scene.run_until(50_000);
+    let budgets = scene.plan.budgets(scene.now);
+    assert_eq!(budgets.detail, (40, 40), "the polling spent all");
+    for row in &rows[..30] {
+        scene.gaze.selected = Some(row.key());
+        scene.run_until(scene.now.mono.0 + 100);
+        let session = row.current_session_id.as_ref().unwrap();
+        assert!(scene.world.commands.contains_key(session), "{row:?}");
+    }
+    let asked = scene.service.asked.iter().map(|(at, _)| *at);
+    assert!(densest(asked, 60_000) <= 40 + 20 + 4 + 120);
+    for row in rows.iter().cycle().take(600) {
+        scene.gaze.selected = Some(row.key());
+        scene.plan.refresh(&mut scene.world, scene.now);
+        scene.run_until(scene.now.mono.0 + 100);
+    }
+    let asked = scene.service.asked.iter().map(|(at, _)| *at);
+    assert!(
+        densest(asked, 60_000) <= 40 + 20 + 4 + 120,
+        "whatever a person does"
+    );
+}
+
 #[test]
 fn a_session_that_is_over_is_asked_once_for_its_commands() {
     let mut scene = scene(vec![sandbox("a", 0, Status::Stopped)]);

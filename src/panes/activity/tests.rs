@@ -13,6 +13,7 @@ use ratatui::layout::{Position, Rect};
 const BUDGETS: Budgets = Budgets {
     list: (3, 20),
     detail: (12, 40),
+    looks: (2, 120),
 };
 
 struct View {

@@ -118,13 +118,14 @@ fn hint(state: &State, world: &World, ctx: &Ctx<'_>) -> Vec<Piece> {
     )
 }
 
-/// What the polling took of its two budgets.
+/// What the polling took of its budgets.
 fn spent(budgets: Budgets) -> Vec<Piece> {
     let ((list, of_list), (detail, of_detail)) = (budgets.list, budgets.detail);
+    let (looks, of_looks) = budgets.looks;
     let said = say(format_args!(
-        "list {list}/{of_list} · detail {detail}/{of_detail} a minute"
+        "list {list}/{of_list} · detail {detail}/{of_detail} · looks {looks}/{of_looks} a minute"
     ));
-    let role = if list >= of_list || detail >= of_detail {
+    let role = if list >= of_list || detail >= of_detail || looks >= of_looks {
         Role::Warn
     } else {
         Role::Dim
