@@ -21,6 +21,10 @@ const STORE_BUDGET: usize = 64 << 20;
 const ALL_STORES_BUDGET: usize = 512 << 20;
 /// A replay is a burst; the first silence this long ends it.
 const BURST_GAP: Span = Span(300);
+/// A command that never falls silent is still no burst: one brings more bytes than this in a second.
+const BURST_SECOND: (Span, usize) = (Span::seconds(1), 64 << 10);
+/// No replay takes longer; a command that writes without end does.
+const LONGEST_BURST: Span = Span::seconds(60);
 /// A stream that brought something for this long is healthy: the next fault is a first one.
 const HEALTHY: Span = Span::seconds(10);
 /// A command that ended, by the list of commands, closes its stream within this time.
@@ -69,6 +73,8 @@ pub struct Tail {
     pub last_piece: Option<Mono>,
     replay: Replay,
     last_news: Mono,
+    /// Since when the bytes of this second of a burst are counted, and how many came.
+    second: (Mono, usize),
     opened: Mono,
     /// When it was last on screen.
     looked_at: Mono,
@@ -92,6 +98,7 @@ impl Tail {
             last_piece: None,
             replay: Replay::new(&Received::default()),
             last_news: Mono(0),
+            second: (Mono(0), 0),
             opened: Mono(0),
             looked_at: Mono(0),
             forgotten: false,
@@ -139,6 +146,7 @@ impl Tail {
         match news {
             StreamNews::Opened => {
                 self.enter(TailState::Replaying, now);
+                self.second = (now.mono, 0);
                 None
             }
             StreamNews::Objects(objects) => {
@@ -181,6 +189,7 @@ impl Tail {
     }
 
     fn piece(&mut self, stream: &StreamName, data: &str, arrived: Option<Timestamp>, now: Now) {
+        self.second.1 += data.len();
         match self.replay.take(stream, data) {
             Verdict::Held => return,
             Verdict::New(new) => self.store.push(stream, new, arrived),
@@ -258,10 +267,20 @@ impl Tail {
         );
     }
 
-    /// The first silence after the opening ends the replay: what comes now is news.
+    /// The first silence after the opening ends the replay, and so does output at a pace that no replay has: what
+    /// comes now is news.
     fn end_burst(&mut self, now: Now) {
-        if self.state == TailState::Replaying && now.mono.since(self.last_news) >= BURST_GAP {
+        if self.state != TailState::Replaying {
+            return;
+        }
+        let (since, bytes) = self.second;
+        let counted = now.mono.since(since) >= BURST_SECOND.0;
+        let silent = now.mono.since(self.last_news) >= BURST_GAP;
+        let slow = counted && bytes < BURST_SECOND.1;
+        if silent || slow || now.mono.since(self.opened) >= LONGEST_BURST {
             self.enter(TailState::Live, now);
+        } else if counted {
+            self.second = (now.mono, 0);
         }
     }
 

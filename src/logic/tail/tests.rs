@@ -174,6 +174,39 @@ fn lines_of_a_replay_have_no_time_and_live_ones_have() {
     assert_eq!(store.get(1).unwrap().arrived, Some(at(scene.ms).wall));
 }
 
+/// A build that prints all the time is not "replaying" for as long as it runs.
+#[test]
+fn steady_output_is_live_and_a_long_burst_is_not() {
+    let mut scene = scene();
+    let stream = scene.open("c");
+    scene.news(&stream, StreamNews::Opened);
+    let burst = "x".repeat(10_000);
+    for (piece, until, state) in [
+        (burst.as_str(), 3_000, TailState::Replaying),
+        ("a line\n", 6_000, TailState::Live),
+    ] {
+        while scene.ms < until {
+            scene.ms += 100;
+            scene.news(&stream, StreamNews::Objects(vec![out(piece)]));
+        }
+        assert_eq!(scene.state("c"), state);
+    }
+}
+
+#[test]
+fn a_flood_without_end_is_live_in_the_end() {
+    let mut scene = scene();
+    let stream = scene.open("c");
+    scene.news(&stream, StreamNews::Opened);
+    let flood = "y\n".repeat(16_000);
+    while scene.ms < 60_000 {
+        assert_eq!(scene.state("c"), TailState::Replaying, "{}", scene.ms);
+        scene.ms += 200;
+        scene.news(&stream, StreamNews::Objects(vec![out(&flood)]));
+    }
+    assert_eq!(scene.state("c"), TailState::Live);
+}
+
 #[test]
 fn another_telling_is_marked_and_both_are_kept() {
     let mut scene = scene();

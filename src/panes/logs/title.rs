@@ -17,7 +17,8 @@ pub(super) fn stream(tail: &Tail, ctx: &Ctx<'_>) -> Vec<Piece> {
         TailState::Closed => vec![label("not followed", Role::Dim)],
         TailState::Connecting => said(say(format_args!("connecting · {since}")), Role::Info),
         TailState::Replaying => said(say(format_args!("replaying · {since}")), Role::Info),
-        TailState::Live => match tail.last_piece {
+        // A replay is no output of now.
+        TailState::Live => match tail.last_piece.filter(|at| *at >= tail.since) {
             Some(at) => said(
                 say(format_args!("live · last output {} ago", ago(at))),
                 Role::Good,
