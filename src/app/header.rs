@@ -132,7 +132,7 @@ fn money(state: &State) -> Vec<Piece> {
 
 /// Needs a usage history.
 fn month(state: &State) -> Vec<Piece> {
-    if state.world.backend.local {
+    if state.summary.counts.is_empty() {
         return Vec::new();
     }
     vec![
@@ -159,7 +159,11 @@ fn oldest(state: &State) -> Vec<Piece> {
 }
 
 fn link(state: &State) -> Vec<Piece> {
-    let wait = |at: Mono| figures::ago(Some(at.since(state.now.mono)));
+    // What is due is under way: a call that takes long is no wait of 0 s.
+    let wait = |at: Mono| match at.since(state.now.mono) {
+        Span(..=0) => Clean::from("now"),
+        wait => say(format_args!("in {}", figures::ago(Some(wait)))),
+    };
     let tell = |words: Clean, role| vec![span(&words, role)];
     match &state.world.link {
         Link::Connecting => vec![label("connecting", Role::Info)],
@@ -174,18 +178,15 @@ fn link(state: &State) -> Vec<Piece> {
         Link::Retrying {
             at, offline: true, ..
         } => tell(
-            say(format_args!("offline · retrying in {}", wait(*at))),
+            say(format_args!("offline · retrying {}", wait(*at))),
             Role::Bad,
         ),
         Link::Retrying { at, why, .. } => tell(
-            say(format_args!("retrying in {} · {why}", wait(*at))),
+            say(format_args!("retrying {} · {why}", wait(*at))),
             Role::Warn,
         ),
         Link::Unauthorized { at, .. } => tell(
-            say(format_args!(
-                "not signed in · trying again in {}",
-                wait(*at)
-            )),
+            say(format_args!("not signed in · trying again {}", wait(*at))),
             Role::Bad,
         ),
     }

@@ -17,7 +17,7 @@ use crate::logic::{Pane, View};
 use crate::ui::layout::{Slot, Wants, arrange};
 use ratatui::layout::{Rect, Size};
 
-/// The list's part of the body at the start, in percent.
+/// The most of the body that the list takes at the start, in percent.
 pub(super) const LIST_SHARE: u16 = 40;
 
 /// The areas of one frame; an empty one is not drawn.
@@ -56,11 +56,18 @@ impl Areas {
             Slot::Stage
         };
         let whole = state.zoom || state.view != View::Dashboard;
+        // A share that was dragged is meant, however few rows there are.
+        let most = if state.list_share == LIST_SHARE {
+            state.list.lines(&state.world)
+        } else {
+            u16::MAX
+        };
         let wants = Wants {
             focus,
             zoom: whole,
             side: false,
             upper: state.list_share,
+            most,
         };
         let Ok(places) = arrange(Rect::new(0, 0, width, height), wants) else {
             return Self {

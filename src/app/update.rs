@@ -104,8 +104,9 @@ fn happened(state: &mut State, event: Event) {
 fn settle(state: &mut State) -> Vec<Effect> {
     let now = state.now;
     state.message.take_if(|message| message.until <= now.mono);
-    place(state);
+    state.list.follow(&state.world, now);
     state.tidy();
+    place(state);
     follow(state);
     let mut effects = tail::settle(&mut state.world, state.logs.chosen(), now);
     let gaze = state.gaze();

@@ -2,7 +2,7 @@
 
 use super::{Call, Calls, Effect, Now, Purpose, Reply, World, explain};
 use crate::model::request::{CreateSandbox, RunCommand};
-use crate::model::{Clean, Failure, Foreign, SandboxName, SessionId, Span, Tags};
+use crate::model::{Clean, Failure, Foreign, SandboxName, Span, Tags};
 use crate::text;
 
 const SERVE: &str = include_str!("../../assets/sample/serve.sh");
@@ -85,6 +85,10 @@ impl Sample {
         self.open = self.open.saturating_sub(1);
         let answer = match result {
             Ok(Reply::Sandbox(answer)) => answer,
+            Ok(Reply::Command(command)) => {
+                world.began(command.clone());
+                return (Vec::new(), None);
+            }
             Ok(_) => return (Vec::new(), None),
             Err(failure) => {
                 let why = explain::in_full(failure);
@@ -115,7 +119,6 @@ impl Sample {
                 calls.send(run, step.purpose(), world, now)
             })
             .collect();
-        forget_commands(world, &session);
         (effects, None)
     }
 }
@@ -150,9 +153,4 @@ fn free_name(world: &World, base: &str) -> SandboxName {
         .map(SandboxName::new)
         .filter(|name| world.named(name).is_none());
     free.next().unwrap_or_else(|| SandboxName::new(base))
-}
-
-/// What was read of a new session's commands before they were started is no news.
-fn forget_commands(world: &mut World, session: &SessionId) {
-    world.commands.remove(session);
 }

@@ -129,6 +129,11 @@ pub struct Requested {
 }
 
 impl SandboxFact {
+    /// It is there, and runs: what was deleted has neither time left nor a cost that grows.
+    fn runs(&self) -> bool {
+        !self.gone && self.sandbox.is_running()
+    }
+
     /// The session's start, as far as it is known: for age and cost.
     pub fn started_at(&self) -> Option<Timestamp> {
         let session = self.current_session()?;
@@ -143,7 +148,7 @@ impl SandboxFact {
 
     /// Time left until the service stops it; only a running sandbox has a deadline.
     pub fn left(&self, service_now: Timestamp) -> Option<Span> {
-        if !self.sandbox.is_running() {
+        if !self.runs() {
             return None;
         }
         let deadline = self
@@ -156,7 +161,7 @@ impl SandboxFact {
     /// Memory part of the running session's cost so far. Without the session's start it follows from the
     /// deadline and the configured limit only when nothing was extended, so it stays unknown.
     pub fn cost(&self, service_now: Timestamp) -> Option<NanoDollars> {
-        if !self.sandbox.is_running() {
+        if !self.runs() {
             return None;
         }
         let memory = self
@@ -253,6 +258,17 @@ impl World {
             self.revision += 1;
         }
         changed || new
+    }
+
+    /// The service says that it runs a command now: shown without waiting for the next list of commands.
+    pub fn began(&mut self, command: Command) {
+        let Some(session) = command.session_id.clone() else {
+            return;
+        };
+        let known = &mut self.commands.entry(session).or_default().value.entries;
+        if known.iter().all(|other| other.id != command.id) {
+            known.insert(0, command);
+        }
     }
 
     /// The service says there is no such sandbox.

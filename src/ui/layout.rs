@@ -34,6 +34,8 @@ pub struct Wants {
     pub side: bool,
     /// Percent of the height for the upper part; kept within what both parts need.
     pub upper: u16,
+    /// Lines that the upper part has use for: of its share it takes no more, but for [`UPPER_LEAST`].
+    pub most: u16,
 }
 
 /// A slot that is not on screen has no area.
@@ -56,6 +58,8 @@ const SIDE_FROM: u16 = 110;
 const SIDE_MIN: u16 = 36;
 /// Lines a slot needs beside another one: frame, titles and some rows.
 const SLOT_MIN: u16 = 7;
+/// However few rows there are: frame, titles and three rows, so that a first few do not move the lower part.
+pub const UPPER_LEAST: u16 = 6;
 
 impl Places {
     pub fn of(&self, slot: Slot) -> Option<Rect> {
@@ -98,7 +102,7 @@ pub fn arrange(area: Rect, wants: Wants) -> Result<Places, TooSmall> {
         *slot_mut(&mut places, focus) = Some(body);
         return Ok(places);
     }
-    let upper = share(body.height, wants.upper).clamp(SLOT_MIN, body.height - SLOT_MIN);
+    let upper = upper_lines(body.height, wants);
     let top = Rect {
         height: upper,
         ..body
@@ -147,6 +151,13 @@ pub fn centred(area: Rect, width: u16, height: u16) -> Rect {
         width,
         height,
     }
+}
+
+/// Its share, within what both parts need and what it has use for.
+fn upper_lines(body: u16, wants: Wants) -> u16 {
+    share(body, wants.upper)
+        .clamp(SLOT_MIN, body - SLOT_MIN)
+        .min(wants.most.max(UPPER_LEAST))
 }
 
 fn slot_mut(places: &mut Places, slot: Slot) -> &mut Option<Rect> {

@@ -1,7 +1,7 @@
 //! Taking answers in: identities, ages, what is gone, what was asked for.
 
 use crate::logic::World;
-use crate::logic::testing::{at, detail, name, running, sandbox, session};
+use crate::logic::testing::{at, command, detail, name, running, sandbox, session};
 use crate::model::{Span, Status, Timestamp};
 
 #[test]
@@ -130,4 +130,31 @@ fn ages_and_times_of_any_absurdity_are_taken() {
         let fact = world.fact(&key).unwrap();
         let _ = (fact.left(at(0).wall), fact.cost(at(0).wall));
     }
+}
+
+#[test]
+fn what_was_deleted_has_no_time_left_and_no_growing_cost() {
+    let mut world = World::default();
+    let mut alive = running("box", 0);
+    alive.expires_at = Some(Timestamp(at(60_000).wall.0));
+    let key = alive.key();
+    world.saw(alive, at(0));
+    let told = |world: &World| {
+        let fact = world.fact(&key).unwrap();
+        (fact.left(at(0).wall), fact.cost(at(0).wall).is_some())
+    };
+    assert_eq!(told(&world), (Some(Span::minutes(1)), true));
+    world.lost(&key);
+    assert_eq!(told(&world), (None, false));
+}
+
+#[test]
+fn a_command_that_began_is_known_at_once_and_once() {
+    let mut world = World::default();
+    let mut begun = command("c", None);
+    begun.session_id = Some(session("sbx_a"));
+    world.began(begun.clone());
+    world.began(begun.clone());
+    let known = &world.commands[&session("sbx_a")].value.entries;
+    assert_eq!(known, &[begun]);
 }

@@ -138,6 +138,23 @@ impl State {
         self.area = area;
     }
 
+    /// Lines that it has use for, its frame included. While the filter is typed they stay what they are without it,
+    /// so that the screen does not jump at each letter.
+    pub fn lines(&self, world: &World) -> u16 {
+        let rows = if self.is_typing() {
+            world.sandboxes.len()
+        } else {
+            self.rows.len()
+        };
+        if rows == 0 {
+            return u16::MAX;
+        }
+        let around = 3 + u16::from(self.has_filter_line());
+        u16::try_from(rows)
+            .unwrap_or(u16::MAX)
+            .saturating_add(around)
+    }
+
     /// Follows the world: rows, their order, and where the selection stands now.
     pub fn follow(&mut self, world: &World, now: Now) {
         if self.computed != Some(world.revision) {

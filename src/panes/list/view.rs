@@ -223,8 +223,8 @@ fn welcome(ctx: &Ctx<'_>) -> Vec<Vec<Piece>> {
             ),
         ],
         vec![label(
-            "Or point the official SDK here: run sandtop serve, and give its URL and token to the client's fetch \
-             option. The README shows how.",
+            "Or let another program create them: sandtop serve prints a URL and a token for clients of the service's \
+             API.",
             Role::Dim,
         )],
     ]

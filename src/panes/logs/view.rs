@@ -86,9 +86,15 @@ fn draw_commands(
     };
     let count = span(&say(format_args!("{}{more}", entries.len())), Role::Title);
     let trouble = known.and_then(|known| known.trouble.as_ref());
+    // Without a session there is nothing to be read.
+    let session = ctx.subject.and_then(|key| current_session(world, key));
     let panel = Panel {
         title: vec![label("Commands ", Role::Heading), count],
-        state: age::state(known.and_then(|known| known.read), &world.link, ctx),
+        state: if session.is_some() {
+            age::state(known.and_then(|known| known.read), &world.link, ctx)
+        } else {
+            Vec::new()
+        },
         hint: age::trouble(trouble, &world.link, ctx),
         focused: ctx.has_keys(Pane::Stage),
     };

@@ -299,6 +299,7 @@ const WANTS: Wants = Wants {
     zoom: false,
     side: true,
     upper: 45,
+    most: u16::MAX,
 };
 
 #[test]

@@ -158,11 +158,11 @@ proptest! {
 
     #[test]
     fn slots_lie_within_the_screen_and_beside_each_other(
-        width in 0u16..220, height in 0u16..80, upper in 0u16..=200, zoom: bool, side: bool, focus in 0usize..3,
+        width in 0u16..220, height in 0u16..80, upper in 0u16..=200, most in 0u16..80, zoom: bool, side: bool, focus in 0usize..3,
     ) {
         let focus = [Slot::List, Slot::Side, Slot::Stage][focus];
         let screen = Rect::new(0, 0, width, height);
-        if let Ok(places) = layout::arrange(screen, Wants { focus, zoom, side, upper }) {
+        if let Ok(places) = layout::arrange(screen, Wants { focus, zoom, side, upper, most }) {
             let shown = [Some(places.header), places.list, places.side, places.stage, Some(places.footer)];
             let shown: Vec<Rect> = shown.into_iter().flatten().collect();
             let cells: u32 = shown.iter().map(|place| place.area()).sum();
