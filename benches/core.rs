@@ -10,6 +10,7 @@ use ratatui::backend::TestBackend;
 use ratatui::layout::Size;
 use sandtop::api::Decoder;
 use sandtop::app::{self, Options, State};
+use sandtop::logic::settings::{Config, Remembered};
 use sandtop::logic::{Backend, Column, Event, Filter, Mono, Now, Order, World, rows};
 use sandtop::model::{Sandbox, StreamName};
 use sandtop::text::{LogStore, clean_str, runs};
@@ -62,8 +63,9 @@ fn dashboard(sandboxes: usize) -> State {
             light: false,
             ascii: false,
         },
-        mouse: false,
-        filter: None,
+        zone: jiff::tz::TimeZone::UTC,
+        config: Config::default(),
+        remembered: Remembered::default(),
         backend: Backend::default(),
         size: Size::new(120, 40),
     };

@@ -12,7 +12,7 @@
 //! | 2 | [`text`] | pure | cleaning, lines from pieces, ANSI to spans, the log store, wrapping, figures for people |
 //! | 3 | [`api`] | edge | client of the REST API: one function an endpoint, one try a call; credentials, scope, NDJSON |
 //! | 3 | [`store`] | edge | SQLite: the engine's records |
-//! | 4 | [`logic`] | pure | World, actions, keymap, events and effects, the polling plan, retries, guards |
+//! | 4 | [`logic`] | pure | World, actions, keymap, settings, events and effects, the polling plan, retries, guards |
 //! | 4 | [`engine`] | edge | the embedded engine: an HTTP server speaking the same API over real processes |
 //! | 5 | [`ui`] | pure | drawing kit: theme, table, dialog, key bar, layout; knows no pane |
 //! | 6 | [`panes`] | pure | a folder each: list, detail, logs, activity, help |

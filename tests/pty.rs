@@ -14,5 +14,7 @@ mod program;
 mod sdk;
 #[path = "pty/server.rs"]
 mod server;
+#[path = "pty/settings.rs"]
+mod settings;
 #[path = "pty/terminal.rs"]
 mod terminal;

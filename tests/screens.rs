@@ -2,6 +2,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod scene;
+#[path = "screens/settings.rs"]
+mod settings;
 
 use insta::assert_snapshot;
 use sandtop::ui::{Depth, Looks};

@@ -156,7 +156,10 @@ pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
         }
         Action::Dashboard => state.open_view(View::Dashboard),
         Action::Activity => state.open_view(View::Activity),
-        Action::Refresh => refresh(state),
+        Action::Refresh => {
+            refresh(state);
+            return vec![Effect::RereadSettings];
+        }
         Action::Back => state.back(),
         Action::Zoom if state.view == View::Dashboard => state.zoom = !state.zoom,
         Action::NextPane => state.step_pane(1),
@@ -188,6 +191,7 @@ pub(super) fn to_pane(state: &mut State, pane: Pane, action: Action) -> Vec<Effe
     let ctx = Ctx {
         theme: &state.theme,
         keymap: &state.keymap,
+        zone: &state.zone,
         now: state.now,
         pane: state.pane,
         subject: selected.as_ref(),

@@ -17,9 +17,6 @@ use crate::logic::{Pane, View};
 use crate::ui::layout::{Slot, Wants, arrange};
 use ratatui::layout::{Rect, Size};
 
-/// The most of the body that the list takes at the start, in percent.
-pub(super) const LIST_SHARE: u16 = 40;
-
 /// The areas of one frame; an empty one is not drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Areas {
@@ -57,7 +54,7 @@ impl Areas {
         };
         let whole = state.zoom || state.view != View::Dashboard;
         // A share that was dragged is meant, however few rows there are.
-        let most = if state.list_share == LIST_SHARE {
+        let most = if state.list_share == state.settings.list_share {
             state.list.lines(&state.world)
         } else {
             u16::MAX

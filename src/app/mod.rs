@@ -13,6 +13,7 @@ mod message;
 mod mouse;
 mod navigate;
 pub mod report;
+mod settings;
 mod summary;
 mod tabs;
 mod update;
@@ -26,6 +27,7 @@ pub use due::next_due;
 pub use update::{start, update};
 pub use view::view;
 
+use crate::logic::settings::{Config, Remembered, Settings};
 use crate::logic::{
     Backend, Calls, Key, Keymap, Launches, Now, Operations, Pane, Plan, Sample, Tab, View, World,
 };
@@ -33,6 +35,7 @@ use crate::model::SandboxKey;
 use crate::panes::{Ctx, activity, detail, list, logs};
 use crate::ui::{Looks, Theme};
 use dialogs::{Dialog, Pick};
+use jiff::tz::TimeZone;
 use layout::Areas;
 use message::Message;
 use ratatui::layout::Size;
@@ -41,14 +44,16 @@ use summary::Summary;
 /// What the dashboard is told at its start.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Leaves only actions of the class *free*.
+    /// Leaves only actions of the class *free*, whatever the settings say.
     pub read_only: bool,
     /// Create the sample sandboxes at once, as the welcome key does.
     pub sample: bool,
+    /// What the environment tells of the terminal.
     pub looks: Looks,
-    /// The mouse is ours at the start.
-    pub mouse: bool,
-    pub filter: Option<String>,
+    /// This machine's.
+    pub zone: TimeZone,
+    pub config: Config,
+    pub remembered: Remembered,
     pub backend: Backend,
     pub size: Size,
 }
@@ -84,6 +89,11 @@ pub struct State {
     /// Where the keys go when the dashboard is opened again.
     left_pane: Pane,
     theme: Theme,
+    settings: Settings,
+    /// In which times of day are told.
+    zone: TimeZone,
+    /// What `settings` decide on, before they do.
+    given: Given,
     keymap: Keymap,
     /// The first key of a chord, while the second is awaited.
     prefix: Option<Key>,
@@ -98,11 +108,22 @@ pub struct State {
     drags: bool,
 }
 
+/// What the program was started with, and what the terminal told of itself.
+#[derive(Clone, Debug)]
+struct Given {
+    looks: Looks,
+    zone: TimeZone,
+    read_only: bool,
+    /// The terminal's background is light, as far as it answered.
+    light: Option<bool>,
+}
+
 impl State {
     fn ctx(&self) -> Ctx<'_> {
         Ctx {
             theme: &self.theme,
             keymap: &self.keymap,
+            zone: &self.zone,
             now: self.now,
             pane: self.pane,
             subject: self.list.selected(),

@@ -56,6 +56,7 @@ fn click_in(state: &mut State, pane: Pane, position: Position) {
         pane: state.pane,
         subject: selected.as_ref(),
         keymap: &state.keymap,
+        zone: &state.zone,
     };
     match (pane, state.tab) {
         (Pane::List, _) => {}

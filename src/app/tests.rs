@@ -2,6 +2,7 @@
 
 use super::summary::Summary;
 use super::{Options, report, start, update};
+use crate::logic::settings::{Config, Remembered};
 use crate::logic::{Backend, Event, Mono, Now, Pane, Tab, View, World};
 use crate::model::{NanoDollars, Sandbox, Status, Timestamp};
 use crate::ui::{Depth, Looks};
@@ -36,8 +37,9 @@ fn options() -> Options {
             light: false,
             ascii: false,
         },
-        mouse: false,
-        filter: None,
+        zone: jiff::tz::TimeZone::UTC,
+        config: Config::default(),
+        remembered: Remembered::default(),
         backend: Backend::default(),
         size: Size::new(120, 40),
     }

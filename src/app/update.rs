@@ -1,9 +1,10 @@
 //! The one way by which anything changes: an event in, effects out.
 
-use super::layout::{Areas, LIST_SHARE};
+use super::layout::Areas;
 use super::message::{Message, Tone};
 use super::summary::Summary;
-use super::{Options, State, answers, dialogs, keys, mouse};
+use super::{Given, Options, State, answers, dialogs, keys, mouse, settings};
+use crate::logic::settings::Settings;
 use crate::logic::{
     Calls, Effect, Event, Keymap, Launches, Now, Operations, Pane, Plan, Sample, Tab, View, World,
     tail,
@@ -11,10 +12,17 @@ use crate::logic::{
 use crate::model::Clean;
 use crate::panes::{Ctx, activity, detail, list, logs};
 use crate::ui::Theme;
+use jiff::tz::TimeZone;
 use ratatui::layout::{Position, Rect, Size};
 
 /// The state before the first event, and what is to be done first.
 pub fn start(options: Options, now: Now) -> (State, Vec<Effect>) {
+    let given = Given {
+        looks: options.looks,
+        zone: options.zone,
+        read_only: options.read_only,
+        light: None,
+    };
     let mut state = State {
         now,
         world: World {
@@ -25,7 +33,7 @@ pub fn start(options: Options, now: Now) -> (State, Vec<Effect>) {
         pane: Pane::default(),
         tab: Tab::default(),
         zoom: false,
-        list: list::State::with_filter(options.filter.as_deref()),
+        list: list::State::with(&options.remembered.filter, options.remembered.order),
         logs: logs::State::default(),
         detail: detail::State::default(),
         activity: activity::State::default(),
@@ -43,15 +51,20 @@ pub fn start(options: Options, now: Now) -> (State, Vec<Effect>) {
         tidied: None,
         left_pane: Pane::default(),
         theme: Theme::choose(options.looks),
+        settings: Settings::default(),
+        zone: TimeZone::UTC,
+        given,
         keymap: Keymap::default(),
         prefix: None,
         read_only: options.read_only,
         focused: true,
-        mouse: options.mouse,
-        list_share: LIST_SHARE,
+        mouse: options.config.settings.mouse,
+        list_share: options.config.settings.list_share,
         drags: false,
     };
-    let mut effects = vec![Effect::MouseCapture(options.mouse)];
+    state.open_view(options.remembered.view);
+    settings::begin(&mut state, options.config);
+    let mut effects = vec![Effect::MouseCapture(state.mouse)];
     if options.sample {
         effects.extend(keys::act(&mut state, crate::logic::Action::Sample));
     }
@@ -68,6 +81,7 @@ pub fn update(state: &mut State, now: Now, event: Event) -> Vec<Effect> {
         Event::Stream { stream, news } => {
             tail::news(&mut state.world, &mut state.calls, &stream, news, now)
         }
+        Event::Settings(config) => settings::reread(state, *config),
         Event::Resumed => vec![Effect::MouseCapture(state.mouse), Effect::Redraw],
         other => {
             happened(state, other);
@@ -92,6 +106,10 @@ fn happened(state: &mut State, event: Event) {
             if returned && state.world.link.is_live() {
                 state.plan.refresh(&mut state.world, state.now);
             }
+        }
+        Event::Background { light } => {
+            state.given.light = Some(light);
+            settings::choose_theme(state);
         }
         Event::Connected(backend) => state.world.backend = *backend,
         Event::Told(told) => answers::told(state, told),
@@ -139,6 +157,7 @@ fn follow(state: &mut State) {
     let ctx = Ctx {
         theme: &state.theme,
         keymap: &state.keymap,
+        zone: &state.zone,
         now: state.now,
         pane: state.pane,
         subject: selected.as_ref(),

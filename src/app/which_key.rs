@@ -9,6 +9,7 @@ use ratatui::layout::Rect;
 
 /// Columns for the second key.
 const KEYS: usize = 10;
+const TITLES: usize = 14;
 
 /// At the bottom, above the footer, as high as it needs to be.
 pub(super) fn draw(state: &State, screen: Rect, buffer: &mut Buffer) {
@@ -46,8 +47,7 @@ fn line(key: Key, action: Action) -> Vec<Piece> {
     let key = pad(&say(format_args!("{}", key.label())), KEYS, Side::End);
     let mut line = vec![
         span(&key, Role::Key),
-        label(row.title, Role::Text),
-        label("  ", Role::Text),
+        span(&pad(&row.title.into(), TITLES, Side::End), Role::Text),
     ];
     if row.class != Class::Free {
         line.extend([ui::class_word(row.class), label("  ", Role::Text)]);

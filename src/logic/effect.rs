@@ -20,6 +20,8 @@ pub enum Effect {
     OpenUrl(Foreign),
     /// Read the credentials anew (they may have been renewed): answered by `Told::Credentials`.
     RereadCredentials,
+    /// Read the files of settings again if they changed: `Event::Settings` comes then.
+    RereadSettings,
     MouseCapture(bool),
     Bell,
     /// Clears the terminal, so that the next frame is drawn whole.

@@ -1,5 +1,6 @@
 //! What comes in: keys, answers, stream news. The only way by which anything changes.
 
+use super::settings::Config;
 use super::{Backend, Call, Now};
 use crate::model::{
     Command, CommandKey, Failure, Foreign, LogObject, Page, Sandbox, SandboxAnswer, Session,
@@ -34,6 +35,12 @@ pub enum Event {
     EngineEnded(Foreign),
     /// An effect without an answer of its own could not be carried out, or did something worth a sentence.
     Told(Told),
+    /// The files of settings were read again, since they changed.
+    Settings(Box<Config>),
+    /// The terminal told what its background is.
+    Background {
+        light: bool,
+    },
     /// Back from the background, or from a child program: everything must be drawn anew.
     Resumed,
 }

@@ -48,6 +48,52 @@ impl Column {
         Self::Tags,
     ];
 
+    /// The list's columns as they usually stand.
+    pub const USUAL: [Self; 16] = [
+        Self::Name,
+        Self::Status,
+        Self::Left,
+        Self::Cost,
+        Self::Created,
+        Self::Region,
+        Self::Memory,
+        Self::Vcpus,
+        Self::Image,
+        Self::Tags,
+        Self::Cpu,
+        Self::Egress,
+        Self::Ingress,
+        Self::Changed,
+        Self::Snapshot,
+        Self::Mounts,
+    ];
+
+    /// Its name in settings: the title as it is written there.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Name => "name",
+            Self::Status => "status",
+            Self::Left => "left",
+            Self::Cost => "cost",
+            Self::Created => "created",
+            Self::Region => "region",
+            Self::Memory => "memory",
+            Self::Vcpus => "vcpus",
+            Self::Image => "image",
+            Self::Changed => "changed",
+            Self::Cpu => "cpu",
+            Self::Egress => "out",
+            Self::Ingress => "in",
+            Self::Snapshot => "snapshot",
+            Self::Mounts => "mounts",
+            Self::Tags => "tags",
+        }
+    }
+
+    pub fn of_id(id: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|column| column.id() == id)
+    }
+
     pub fn title(self) -> &'static str {
         match self {
             Self::Name => "NAME",

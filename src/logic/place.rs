@@ -10,6 +10,14 @@ pub enum View {
 
 impl View {
     pub const ALL: [Self; 2] = [Self::Dashboard, Self::Activity];
+
+    /// Its name in what is remembered.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Dashboard => "dashboard",
+            Self::Activity => "activity",
+        }
+    }
 }
 
 /// Tabs of the stage: facts about the selected sandbox.

@@ -20,6 +20,7 @@ pub use cursor::Cursor;
 use crate::logic::{Keymap, Now, Pane};
 use crate::model::SandboxKey;
 use crate::ui::Theme;
+use jiff::tz::TimeZone;
 
 /// What a pane is told beside its own state and the world.
 #[derive(Clone, Copy, Debug)]
@@ -27,6 +28,8 @@ pub struct Ctx<'a> {
     pub theme: &'a Theme,
     pub keymap: &'a Keymap,
     pub now: Now,
+    /// In which times of day are told.
+    pub zone: &'a TimeZone,
     /// The pane that has the keys.
     pub pane: Pane,
     /// The sandbox that the stage is about: the list's selection.

@@ -8,6 +8,7 @@ use crate::model::{
 };
 use crate::ui::Theme;
 use crate::ui::testing::colourful;
+use jiff::tz::TimeZone;
 use ratatui::buffer::Buffer;
 use serde_json::{Value, json};
 
@@ -29,6 +30,7 @@ pub struct Scene {
     pub calls: Calls,
     pub theme: Theme,
     pub keymap: Keymap,
+    pub zone: TimeZone,
     pub now: Now,
     pub pane: Pane,
     pub subject: Option<SandboxKey>,
@@ -45,6 +47,7 @@ impl Default for Scene {
             calls: Calls::default(),
             theme: colourful(),
             keymap: Keymap::default(),
+            zone: TimeZone::UTC,
             now: at(100),
             pane: Pane::Stage,
             subject: None,
@@ -57,6 +60,7 @@ impl Scene {
         Ctx {
             theme: &self.theme,
             keymap: &self.keymap,
+            zone: &self.zone,
             now: self.now,
             pane: self.pane,
             subject: self.subject.as_ref(),

@@ -14,6 +14,8 @@ Examples:
   sandtop ls --json | jq        the running sandboxes, for scripts
   sandtop stop web --yes        stop without a screen; rm, extend and run likewise
 
+Settings: config.toml and keys.toml; `sandtop config path` says where, `sandtop config print` and `sandtop keys` what.
+
 Credentials, the first that is found:
   --token or SANDTOP_TOKEN with --team and --project
   VERCEL_TOKEN with VERCEL_TEAM_ID and VERCEL_PROJECT_ID
@@ -22,7 +24,7 @@ Credentials, the first that is found:
 Variables are also read from .env.local and .env of the working directory.
 
 Environment:
-  SANDTOP_API_URL   as --api-url      SANDTOP_TOKEN   as --token
+  SANDTOP_API_URL   as --api-url      SANDTOP_TOKEN   as --token      SANDTOP_CONFIG_DIR   as --config-dir
   SANDTOP_LOG       what sandtop logs about itself to sandtop.log in the data directory (debug, info, ...)
   NO_COLOR          set and not empty: no colours
   HTTPS_PROXY, SSL_CERT_FILE and their like are honoured
@@ -72,6 +74,8 @@ pub struct Arguments {
     pub command: Option<Command>,
     #[command(flatten)]
     pub connection: ConnectionArguments,
+    #[command(flatten)]
+    pub settings: SettingsArguments,
     /// Offer only what changes nothing
     #[arg(long)]
     pub read_only: bool,
@@ -99,6 +103,36 @@ pub enum Command {
     /// Run a command in a sandbox and show what it prints
     #[command(after_help = RUN_HELP)]
     Run(RunArguments),
+    /// Say where the settings are, what they may be, and what is wrong in them
+    Config(ConfigArguments),
+    /// Print the keys as they are bound, as a Markdown table
+    Keys(SettingsArguments),
+}
+
+/// Where to find the settings.
+#[derive(Debug, Args)]
+pub struct SettingsArguments {
+    /// Where config.toml and keys.toml are [default: this user's configuration directory]
+    #[arg(long, value_name = "DIR", env = "SANDTOP_CONFIG_DIR")]
+    pub config_dir: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct ConfigArguments {
+    #[command(flatten)]
+    pub settings: SettingsArguments,
+    #[command(subcommand)]
+    pub command: ConfigCommand,
+}
+
+#[derive(Clone, Copy, Debug, Subcommand)]
+pub enum ConfigCommand {
+    /// Print the paths of config.toml and keys.toml, whether or not they exist
+    Path,
+    /// Print a config.toml with every setting, commented out
+    Print,
+    /// Say what is wrong in both files; exit code 1 if anything is
+    Check,
 }
 
 /// Whom to talk to.

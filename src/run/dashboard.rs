@@ -7,6 +7,8 @@ use super::complaint::Complaint;
 use super::connection::Connector;
 use super::effects::Executor;
 use super::event_loop::{Loop, Parts};
+use super::memory::Memory;
+use super::settings::SettingsFiles;
 use super::terminal::Terminal;
 use super::{End, FAILED, UNUSABLE, fail, journal, panics, places, signals};
 use crate::app;
@@ -32,7 +34,8 @@ pub fn run(arguments: &Arguments) -> ExitCode {
         Err(complaint) => return fail(UNUSABLE, &complaint),
     };
     let data_dir = places::data_dir(arguments.connection.data_dir.clone()).ok();
-    let _journal = data_dir.and_then(|data_dir| journal::start(&data_dir));
+    let _journal = data_dir.as_deref().and_then(journal::start);
+    let memory = Memory::of(data_dir);
     // The loop and the keys have threads of their own: one more is enough for the network, and wakes fewer.
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(1)
@@ -48,7 +51,7 @@ pub fn run(arguments: &Arguments) -> ExitCode {
         }
     };
     let entered = runtime.enter();
-    let ended = live(arguments, wanted);
+    let ended = live(arguments, wanted, &memory);
     drop(entered);
     // Whatever still runs (a reader of a terminal that is gone, a request) ends with the process.
     runtime.shutdown_background();
@@ -62,7 +65,7 @@ pub fn run(arguments: &Arguments) -> ExitCode {
     }
 }
 
-fn live(arguments: &Arguments, wanted: Wanted) -> io::Result<End> {
+fn live(arguments: &Arguments, wanted: Wanted, memory: &Memory) -> io::Result<End> {
     let clock = Clock::start();
     let terminal = Arc::new(Terminal::default());
     let (to_control, control) = mpsc::unbounded_channel();
@@ -70,13 +73,16 @@ fn live(arguments: &Arguments, wanted: Wanted) -> io::Result<End> {
     panics::restore_first(Arc::clone(&terminal), to_control.clone());
     signals::watch(&to_control, &terminal)?;
 
+    let given = arguments.settings.config_dir.clone();
+    let mut settings = SettingsFiles::of(places::config_dir(given));
     let (columns, rows) = Terminal::size();
     let options = app::Options {
         read_only: arguments.read_only,
         sample: arguments.demo,
         looks: Looks::of(|name| std::env::var(name).ok()),
-        mouse: true,
-        filter: None,
+        zone: jiff::tz::TimeZone::system(),
+        config: settings.read(),
+        remembered: memory.remembered(),
         backend: wanted.backend(),
         size: Size::new(columns, rows),
     };
@@ -89,6 +95,7 @@ fn live(arguments: &Arguments, wanted: Wanted) -> io::Result<End> {
             clock,
             terminal: Arc::clone(&terminal),
             executor,
+            settings,
             news,
             control,
             to_control,
@@ -98,6 +105,7 @@ fn live(arguments: &Arguments, wanted: Wanted) -> io::Result<End> {
         panics::on_purpose("main");
         let connecting = tokio::spawn(connector.run(Arc::clone(&ending)));
         let end = event_loop.run();
+        memory.keep(&event_loop.remembered());
         Ok::<_, io::Error>((end, connecting))
     }));
     terminal.leave();

@@ -53,7 +53,8 @@ impl Executor {
                 });
             }
             Effect::RereadCredentials => self.link.reread(),
-            Effect::Copy(_)
+            Effect::RereadSettings
+            | Effect::Copy(_)
             | Effect::MouseCapture(_)
             | Effect::Bell
             | Effect::Redraw

@@ -9,9 +9,11 @@ use super::inbox::{Inbox, Incoming};
 use super::input::Input;
 use super::pace::Pace;
 use super::screen::Screen;
+use super::settings::SettingsFiles;
 use super::terminal::Terminal;
 use super::{Control, End, clipboard, signals};
 use crate::app;
+use crate::logic::settings::Remembered;
 use crate::logic::{Effect, Event, Told};
 use ratatui::layout::Size;
 use std::io;
@@ -44,6 +46,9 @@ pub struct Loop {
     due_seen: Instant,
     /// Stops that we sent ourselves and will hear of.
     own_stops: u32,
+    settings: SettingsFiles,
+    /// The terminal's window has the focus.
+    focused: bool,
     end: Option<End>,
 }
 
@@ -52,6 +57,7 @@ pub struct Parts {
     pub clock: Clock,
     pub terminal: Arc<Terminal>,
     pub executor: Executor,
+    pub settings: SettingsFiles,
     pub news: mpsc::Receiver<Event>,
     pub control: mpsc::UnboundedReceiver<Control>,
     pub to_control: mpsc::UnboundedSender<Control>,
@@ -80,10 +86,13 @@ impl Loop {
             resized: None,
             due_seen: Instant::now(),
             own_stops: 0,
+            settings: parts.settings,
+            focused: true,
             end: None,
         };
         this.draw()?;
-        this.listen()?;
+        let ask = this.state.asks_background();
+        this.listen(ask.then(|| Arc::clone(&this.terminal)))?;
         this.carry_out(effects)?;
         Ok(this)
     }
@@ -123,6 +132,9 @@ impl Loop {
             self.due_seen = Instant::now();
             self.pace.something_happened();
             self.tell(Event::Due)?;
+            if self.focused && self.settings.are_due(self.due_seen) {
+                self.reread_settings()?;
+            }
         }
         Ok(())
     }
@@ -151,6 +163,13 @@ impl Loop {
                 return Ok(());
             }
             Event::Stream { .. } => self.pace.output_arrived(),
+            Event::Focus(focused) => {
+                self.focused = focused;
+                self.pace.something_happened();
+                if focused {
+                    self.reread_settings()?;
+                }
+            }
             _ => self.pace.something_happened(),
         }
         self.resize()?;
@@ -181,6 +200,7 @@ impl Loop {
         for effect in effects {
             match effect {
                 Effect::Quit => self.end = Some(End::Quit),
+                Effect::RereadSettings => self.reread_settings()?,
                 Effect::Redraw => self.screen.clear()?,
                 Effect::Bell => self.terminal.write(b"\x07")?,
                 Effect::MouseCapture(on) => self.terminal.set_mouse(on)?,
@@ -199,6 +219,21 @@ impl Loop {
             }
         }
         Ok(())
+    }
+
+    fn reread_settings(&mut self) -> io::Result<()> {
+        match self.settings.changed(Instant::now()) {
+            Some(config) => {
+                self.pace.something_happened();
+                self.tell(Event::Settings(Box::new(config)))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// What the next start should find again.
+    pub fn remembered(&self) -> Remembered {
+        self.state.remembered()
     }
 
     fn draw(&mut self) -> io::Result<()> {
@@ -258,7 +293,7 @@ impl Loop {
         self.terminal.leave();
         self.terminal.enter()?;
         if self.input.is_none() {
-            self.listen()?;
+            self.listen(None)?;
         }
         let (columns, rows) = Terminal::size();
         self.take(Event::Resize { columns, rows })?;
@@ -272,8 +307,9 @@ impl Loop {
         }
     }
 
-    fn listen(&mut self) -> io::Result<()> {
-        let input = Input::start(self.to_keys.clone(), self.to_control.clone())?;
+    /// `ask`: the terminal that should say what its background is.
+    fn listen(&mut self, ask: Option<Arc<Terminal>>) -> io::Result<()> {
+        let input = Input::start(self.to_keys.clone(), self.to_control.clone(), ask)?;
         self.input = Some(input);
         Ok(())
     }

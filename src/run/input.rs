@@ -1,6 +1,7 @@
 //! Keys, clicks, pastes and window news, from the terminal to the loop's first channel.
 
 use super::Control;
+use super::background::{self, Asked, Late};
 use super::terminal::Terminal;
 use crate::logic::Event;
 use crossterm::event::{Event as Read, EventStream, KeyEventKind, MouseEventKind};
@@ -22,22 +23,26 @@ pub struct Input {
 }
 
 impl Input {
-    /// On a thread of its own: reading a terminal may block in the middle of a sequence.
+    /// On a thread of its own: reading a terminal may block in the middle of a sequence. `ask`: first for the
+    /// background of that terminal.
     ///
     /// # Errors
     /// When the system refuses a thread.
     pub fn start(
         keys: mpsc::Sender<Event>,
         control: mpsc::UnboundedSender<Control>,
+        ask: Option<Arc<Terminal>>,
     ) -> io::Result<Self> {
         let stop = Arc::new(Notify::new());
         let stopped = Arc::clone(&stop);
         let (working, done) = channel();
         let runtime = tokio::runtime::Builder::new_current_thread().build()?;
         let read = move || {
+            let asked = ask.map(|terminal| background::ask(&terminal));
+            let asked = asked.unwrap_or_default();
             runtime.block_on(async {
                 tokio::select! {
-                    () = forward(&keys) => {
+                    () = forward(&keys, asked) => {
                         let _ = control.send(Control::TerminalGone);
                     }
                     () = stopped.notified() => {}
@@ -59,7 +64,13 @@ impl Input {
 }
 
 /// Ends when there is nothing to read from, or nobody to tell.
-async fn forward(keys: &mpsc::Sender<Event>) {
+async fn forward(keys: &mpsc::Sender<Event>, asked: Asked) {
+    let mut late = Late::new(asked.late);
+    for event in asked.events {
+        if keys.send(event).await.is_err() {
+            return;
+        }
+    }
     let mut stream = EventStream::new();
     // Before this nobody would have told of a change.
     let (columns, rows) = Terminal::size();
@@ -71,6 +82,7 @@ async fn forward(keys: &mpsc::Sender<Event>) {
             return;
         }
         match stream.next().await {
+            Some(Ok(read)) if late.takes(&read) => event = None,
             Some(Ok(read)) => event = admit(read),
             _ => return,
         }

@@ -3,10 +3,12 @@
 
 mod args;
 mod backend;
+mod background;
 mod browser;
 mod clipboard;
 mod clock;
 mod complaint;
+mod config;
 mod connection;
 mod dashboard;
 mod effects;
@@ -16,11 +18,13 @@ mod headless;
 mod inbox;
 mod input;
 mod journal;
+mod memory;
 mod pace;
 mod panics;
 mod places;
 mod screen;
 mod serve;
+mod settings;
 mod signals;
 mod streams;
 mod terminal;
@@ -28,7 +32,7 @@ mod terminal;
 use args::{Arguments, Command};
 use clap::Parser;
 use complaint::Complaint;
-use std::io::Write;
+use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 
 const FAILED: u8 = 1;
@@ -51,6 +55,8 @@ pub fn main() -> ExitCode {
         Some(Command::Rm(arguments)) => headless::rm(&arguments),
         Some(Command::Extend(arguments)) => headless::extend(&arguments),
         Some(Command::Run(arguments)) => headless::run(&arguments),
+        Some(Command::Config(arguments)) => config::config(arguments),
+        Some(Command::Keys(arguments)) => config::keys(arguments),
     }
 }
 
@@ -102,8 +108,17 @@ impl End {
     }
 }
 
+/// Writes to standard output. A reader that has seen enough (`| head`) is no failure.
+fn write_out(text: &str) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error),
+        _ => Ok(()),
+    }
+}
+
 /// Says on standard error why not. Nobody may be there to read it.
 fn fail(code: u8, complaint: &Complaint) -> ExitCode {
-    let _ = writeln!(std::io::stderr(), "sandtop: {complaint}");
+    let _ = writeln!(io::stderr(), "sandtop: {complaint}");
     ExitCode::from(code)
 }

@@ -19,3 +19,13 @@ pub fn data_dir(given: Option<PathBuf>) -> Result<PathBuf, Complaint> {
             )
         })
 }
+
+/// The directory of the settings: as given, else this user's. `None`: nobody can say where that is.
+pub fn config_dir(given: Option<PathBuf>) -> Option<PathBuf> {
+    // A variable that is set to nothing is not set.
+    let given = given.filter(|given| !given.as_os_str().is_empty());
+    given.or_else(|| {
+        let dirs = directories::ProjectDirs::from("", "", "sandtop")?;
+        Some(dirs.config_dir().to_owned())
+    })
+}

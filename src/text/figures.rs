@@ -148,6 +148,11 @@ pub fn date(time: Option<Timestamp>, zone: &TimeZone) -> Clean {
     formatted(time, zone, "%Y-%m-%d %H:%M")
 }
 
+/// As [`date`], with the zone's name: `2026-11-29 14:05 UTC`.
+pub fn moment(time: Option<Timestamp>, zone: &TimeZone) -> Clean {
+    formatted(time, zone, "%Y-%m-%d %H:%M %Z")
+}
+
 /// Unknown, and years that no calendar here can say (beyond 0–9999), give `–`.
 fn formatted(time: Option<Timestamp>, zone: &TimeZone, format: &str) -> Clean {
     time.and_then(|time| jiff::Timestamp::from_millisecond(time.0).ok())

@@ -1,6 +1,7 @@
 //! Roles and what they look like: every colour on screen has a name here, and a look without colour.
 
 use super::glyphs::Glyphs;
+use crate::logic::settings::ThemeChoice;
 use ratatui::style::{Color, Modifier, Style};
 
 /// How many colours the terminal shows.
@@ -43,6 +44,30 @@ impl Looks {
             depth,
             light: matches!(background, Some(7 | 15)),
             ascii: bare,
+        }
+    }
+}
+
+impl Looks {
+    /// As the user wants them; `light`: what the terminal answered, which is more than the environment knows.
+    pub fn chosen(self, theme: ThemeChoice, light: Option<bool>) -> Self {
+        match theme {
+            ThemeChoice::Auto => Self {
+                light: light.unwrap_or(self.light),
+                ..self
+            },
+            ThemeChoice::Dark => Self {
+                light: false,
+                ..self
+            },
+            ThemeChoice::Light => Self {
+                light: true,
+                ..self
+            },
+            ThemeChoice::Plain => Self {
+                depth: Depth::None,
+                ..self
+            },
         }
     }
 }

@@ -11,6 +11,7 @@ use ratatui::backend::TestBackend;
 use ratatui::buffer::{Buffer, CellWidth};
 use ratatui::layout::Size;
 use sandtop::app::{self, Options, State};
+use sandtop::logic::settings::{Config, Remembered};
 use sandtop::logic::{Backend, Call, Effect, Event, Mono, Now};
 use sandtop::model::{SandboxName, Timestamp};
 use sandtop::ui::{Depth, Looks};
@@ -36,8 +37,9 @@ pub fn options(width: u16, height: u16) -> Options {
             light: false,
             ascii: false,
         },
-        mouse: true,
-        filter: None,
+        zone: jiff::tz::TimeZone::UTC,
+        config: Config::default(),
+        remembered: Remembered::default(),
         backend: Backend {
             name: "local engine".into(),
             isolation: Some("userns".into()),

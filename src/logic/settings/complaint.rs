@@ -2,7 +2,7 @@
 
 use crate::model::Clean;
 use crate::text::{clean_str, say};
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Complaint {
@@ -45,6 +45,8 @@ pub struct Complaints<'a> {
     file: &'a str,
     text: &'a str,
     list: Vec<(usize, Complaint)>,
+    /// Where the syntax is broken, in bytes.
+    broken: Vec<usize>,
 }
 
 impl<'a> Complaints<'a> {
@@ -54,6 +56,7 @@ impl<'a> Complaints<'a> {
             file,
             text: text.strip_prefix('\u{feff}').unwrap_or(text),
             list: Vec::new(),
+            broken: Vec::new(),
         }
     }
 
@@ -70,6 +73,16 @@ impl<'a> Complaints<'a> {
             nearest,
         };
         self.list.push((at.start, complaint));
+    }
+
+    /// The syntax is broken there.
+    pub(super) fn spoil(&mut self, at: usize) {
+        self.broken.push(at);
+    }
+
+    /// Whether the syntax is broken within: nobody knows what was meant.
+    pub(super) fn is_spoiled(&self, within: &RangeInclusive<usize>) -> bool {
+        self.broken.iter().any(|at| within.contains(at))
     }
 
     /// As they stand in the file.

@@ -145,4 +145,5 @@ fn a_fault_of_syntax_spoils_only_its_line() {
     let (keymap, said) = overlaid("sort = [s]\nzoom = ['Z']\n");
     assert!(said[0].starts_with("keys.toml:1:"), "{said:?}");
     assert_eq!(keys(&keymap, Action::Zoom), ["Z"]);
+    assert_eq!(keys(&keymap, Action::Sort), ["o"]);
 }

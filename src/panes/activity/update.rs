@@ -24,7 +24,7 @@ pub fn settle(state: &mut State, world: &World, _ctx: &Ctx<'_>) {
 pub fn click(state: &mut State, world: &World, ctx: &Ctx<'_>, position: Position) {
     let numbers = numbers(world);
     let (area, _) = whole::split(Panel::inner(state.area));
-    if let Some(number) = table(state, numbers.len())
+    if let Some(number) = table(state, numbers.len(), ctx)
         .row_at(area, position)
         .and_then(|row| numbers.get(row))
     {
@@ -34,7 +34,7 @@ pub fn click(state: &mut State, world: &World, ctx: &Ctx<'_>, position: Position
     }
 }
 
-pub fn update(state: &mut State, world: &World, action: Action, _ctx: &Ctx<'_>) -> Vec<Effect> {
+pub fn update(state: &mut State, world: &World, action: Action, ctx: &Ctx<'_>) -> Vec<Effect> {
     let numbers = numbers(world);
     if state.cursor.step(&numbers, action) {
         state.follows = state.cursor.chosen() == numbers.last();
@@ -50,13 +50,13 @@ pub fn update(state: &mut State, world: &World, action: Action, _ctx: &Ctx<'_>) 
         .iter()
         .find(|entry| Some(&entry.number) == chosen);
     entry
-        .map(|entry| Effect::Copy(copied(entry)))
+        .map(|entry| Effect::Copy(copied(entry, ctx)))
         .into_iter()
         .collect()
 }
 
-fn copied(entry: &ActivityEntry) -> crate::model::Clean {
-    sentence(entry)
+fn copied(entry: &ActivityEntry, ctx: &Ctx<'_>) -> crate::model::Clean {
+    sentence(entry, ctx)
         .iter()
         .fold(crate::model::Clean::default(), |all, piece| {
             text::say(format_args!("{all}{}", piece.as_str()))

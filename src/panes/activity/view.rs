@@ -2,7 +2,7 @@
 
 use super::State;
 
-use crate::logic::{ActivityEntry, Budgets, Outcome, Pane, World};
+use crate::logic::{Action, ActivityEntry, Budgets, Outcome, Pane, World};
 use crate::panes::{Ctx, age, whole};
 use crate::text::{figures, say};
 use crate::ui::{Align, Column, Panel, Piece, Role, Table, TableRow, label, span};
@@ -22,19 +22,24 @@ const fn column(title: &'static str, min: u16, wish: u16, keep: u8) -> Column {
     }
 }
 
-const COLUMNS: &[Column] = &[
-    column("UTC", 8, 8, 3),
-    column("what", 8, 18, 5),
-    Column {
-        weight: 1,
-        ..column("subject", 8, 18, 2)
-    },
-    Column {
-        weight: 2,
-        ..column("outcome", 8, 24, 4)
-    },
-    column("request", 8, 16, 1),
-];
+const fn columns(time: &'static str) -> [Column; 5] {
+    [
+        column(time, 8, 8, 3),
+        column("what", 8, 18, 5),
+        Column {
+            weight: 1,
+            ..column("subject", 8, 18, 2)
+        },
+        Column {
+            weight: 2,
+            ..column("outcome", 8, 24, 4)
+        },
+        column("request", 8, 16, 1),
+    ]
+}
+
+const IN_UTC: [Column; 5] = columns("UTC");
+const IN_LOCAL_TIME: [Column; 5] = columns("time");
 
 pub fn draw(
     state: &State,
@@ -67,21 +72,26 @@ pub fn draw(
     let (body, strip) = whole::split(inner);
     let table = Table {
         focused: panel.focused,
-        ..table(state, entries.len())
+        ..table(state, entries.len(), ctx)
     };
     table.draw(buffer, body, ctx.theme, |at| {
-        entries.get(at).map(row).unwrap_or_default()
+        let entry = entries.get(at);
+        entry.map(|entry| row(entry, ctx)).unwrap_or_default()
     });
     if let Some(entry) = state.cursor.at().and_then(|at| entries.get(at)) {
-        whole::draw(buffer, strip, ctx, &sentence(entry));
+        whole::draw(buffer, strip, ctx, &sentence(entry, ctx));
     }
 }
 
 /// As it is drawn, but for the focus.
-pub(super) fn table(state: &State, len: usize) -> Table<'static> {
+pub(super) fn table(state: &State, len: usize, ctx: &Ctx<'_>) -> Table<'static> {
     let (selected, offset) = (state.cursor.at(), state.cursor.top());
     Table {
-        columns: COLUMNS,
+        columns: if *ctx.zone == TimeZone::UTC {
+            &IN_UTC
+        } else {
+            &IN_LOCAL_TIME
+        },
         len,
         selected,
         offset,
@@ -98,9 +108,12 @@ fn hint(state: &State, world: &World, ctx: &Ctx<'_>) -> Vec<Piece> {
         .cursor
         .chosen()
         .map_or(0, |chosen| newest.saturating_sub(*chosen));
+    let follows = ctx.keymap.keys_of(Action::Bottom).next();
+    let follows = follows.map(|key| format!(" · {} follows", key.label()));
+    let follows = follows.unwrap_or_default();
     let newer = (!state.follows).then(|| {
         span(
-            &say(format_args!("{below} newer below · G follows")),
+            &say(format_args!("{below} newer below{follows}")),
             Role::Info,
         )
     });
@@ -133,14 +146,14 @@ fn spent(budgets: Budgets) -> Vec<Piece> {
     vec![span(&said, role)]
 }
 
-fn row(entry: &ActivityEntry) -> TableRow {
+fn row(entry: &ActivityEntry, ctx: &Ctx<'_>) -> TableRow {
     // A note is a sentence: it stands where there is room for one.
     let (what, told) = match entry.outcome {
         Outcome::Note => (label("note", Role::Dim), span(&entry.what, Role::Info)),
         _ => (span(&entry.what, Role::Text), outcome(&entry.outcome)),
     };
     let cells = vec![
-        span(&figures::clock(Some(entry.at), &TimeZone::UTC), Role::Dim).into(),
+        span(&figures::clock(Some(entry.at), ctx.zone), Role::Dim).into(),
         what.into(),
         known(entry.subject.as_ref(), Role::Text).into(),
         told.into(),
@@ -169,12 +182,13 @@ fn outcome(outcome: &Outcome) -> Piece {
 }
 
 /// The whole entry: for the strip and for copying.
-pub(super) fn sentence(entry: &ActivityEntry) -> Vec<Piece> {
-    let at = say(format_args!(
-        "{} UTC ",
-        figures::date(Some(entry.at), &TimeZone::UTC)
-    ));
-    let mut pieces = vec![span(&at, Role::Dim), span(&entry.what, Role::Text)];
+pub(super) fn sentence(entry: &ActivityEntry, ctx: &Ctx<'_>) -> Vec<Piece> {
+    let at = figures::moment(Some(entry.at), ctx.zone);
+    let mut pieces = vec![
+        span(&at, Role::Dim),
+        label(" ", Role::Text),
+        span(&entry.what, Role::Text),
+    ];
     if let Some(subject) = &entry.subject {
         pieces.extend([label(" ", Role::Text), span(subject, Role::Title)]);
     }

@@ -1,11 +1,12 @@
 //! A sandbox's facts as rows: section, label, value. What the service did not tell is `–`.
 
-use super::words::{date, expiration, kept, list, mounted, policy, size, span, word};
+use super::words::{expiration, kept, list, mounted, policy, size, span, word};
 use crate::logic::{Detail, SandboxFact, World};
 use crate::model::{Clean, Count, Foreign, Route, Sandbox, Session, Timestamp};
 use crate::panes::Ctx;
 use crate::text::{clean, figures, say};
 use crate::ui::Role;
+use jiff::tz::TimeZone;
 
 /// A fact's identity: rows of tags, mounts and routes are told apart by what they are about.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -41,6 +42,7 @@ pub fn facts(world: &World, ctx: &Ctx<'_>) -> Vec<Fact> {
     let mut rows = Rows {
         section: "Sandbox",
         facts: Vec::new(),
+        zone: ctx.zone,
     };
     rows.sandbox(fact);
     rows.session(fact, service_now, ctx);
@@ -56,12 +58,18 @@ pub fn of_key(world: &World, ctx: &Ctx<'_>, key: &FactKey) -> Option<Fact> {
     facts(world, ctx).into_iter().find(|fact| fact.key == *key)
 }
 
-struct Rows {
+struct Rows<'a> {
     section: &'static str,
     facts: Vec<Fact>,
+    zone: &'a TimeZone,
 }
 
-impl Rows {
+impl Rows<'_> {
+    fn date(&mut self, label: &'static str, time: Option<Timestamp>) {
+        let moment = time.map(|time| figures::moment(Some(time), self.zone));
+        self.add(label, moment);
+    }
+
     fn add(&mut self, label: &'static str, value: Option<Clean>) {
         self.about(label, None, value);
     }
@@ -98,9 +106,9 @@ impl Rows {
         if fact.gone || fact.requested.is_some() {
             self.mark(Role::Requested);
         }
-        self.add("status since", date(sandbox.status_updated_at));
-        self.add("created", date(sandbox.created_at));
-        self.add("changed", date(sandbox.updated_at));
+        self.date("status since", sandbox.status_updated_at);
+        self.date("created", sandbox.created_at);
+        self.date("changed", sandbox.updated_at);
     }
 
     fn settings(&mut self, sandbox: &Sandbox) {
@@ -171,12 +179,9 @@ impl Rows {
             "status",
             told.and_then(|session| session.status.as_ref()).map(word),
         );
-        self.add("started", date(told.and_then(|session| session.started_at)));
+        self.date("started", told.and_then(|session| session.started_at));
         let deadline = fact.sandbox.expires_at.or_else(|| told?.deadline());
-        self.add(
-            "deadline",
-            date(deadline.filter(|_| fact.sandbox.is_running())),
-        );
+        self.date("deadline", deadline.filter(|_| fact.sandbox.is_running()));
         self.add(
             "time left",
             fact.left(service_now).map(|left| figures::left(Some(left))),
@@ -185,9 +190,9 @@ impl Rows {
             "time limit",
             told.and_then(|session| session.timeout).map(span),
         );
-        self.add(
+        self.date(
             "stopped",
-            date(told.and_then(|session| session.stopped_at.or(session.aborted_at))),
+            told.and_then(|session| session.stopped_at.or(session.aborted_at)),
         );
         self.add(
             "region",

@@ -2,22 +2,12 @@
 
 use crate::model::{
     Bytes, Clean, Foreign, KeepLastSnapshots, Mount, MountMode, NetworkPolicy, PolicyMode, Span,
-    Status, Timestamp,
+    Status,
 };
 use crate::text::{clean, clean_str, figures, say};
-use jiff::tz::TimeZone;
 
 pub(super) fn word(status: &Status) -> Clean {
     clean_str(status.word())
-}
-
-pub(super) fn date(time: Option<Timestamp>) -> Option<Clean> {
-    time.map(|time| {
-        say(format_args!(
-            "{} UTC",
-            figures::date(Some(time), &TimeZone::UTC)
-        ))
-    })
 }
 
 pub(super) fn span(span: Span) -> Clean {

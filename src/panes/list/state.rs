@@ -20,6 +20,8 @@ pub struct State {
     pub(super) rows: Vec<SandboxKey>,
     pub(super) cursor: Cursor<SandboxKey>,
     area: Rect,
+    /// What is shown of a sandbox, in this order.
+    pub(super) shown: Vec<Column>,
     columns: Vec<crate::ui::Column>,
     /// The world's revision that `rows` was computed from; `None` = to be computed anew.
     computed: Option<u64>,
@@ -31,10 +33,11 @@ pub struct State {
 
 impl Default for State {
     fn default() -> Self {
-        let order = Order::default();
+        let (order, shown) = (Order::default(), Column::USUAL.to_vec());
         Self {
             order,
-            columns: columns::of(order),
+            columns: columns::of(&shown, order),
+            shown,
             filter: Filter::default(),
             typed: String::new(),
             prompt: None,
@@ -50,12 +53,18 @@ impl Default for State {
 }
 
 impl State {
-    pub fn with_filter(line: Option<&str>) -> Self {
+    /// As it was left.
+    pub fn with(filter: &str, order: Order) -> Self {
         let mut state = Self::default();
-        if let Some(line) = line {
-            state.set_filter(line);
-        }
+        state.set_filter(filter);
+        state.set_order(order);
         state
+    }
+
+    /// Shows these columns, in this order.
+    pub fn show_columns(&mut self, shown: &[Column]) {
+        self.shown = shown.to_vec();
+        self.columns = columns::of(&self.shown, self.order);
     }
 
     pub fn selected(&self) -> Option<&SandboxKey> {
@@ -131,7 +140,7 @@ impl State {
             return None;
         }
         let at = self.table().title_at(self.body(), position)?;
-        columns::shown().nth(at)
+        self.shown.get(at).copied()
     }
 
     pub fn place(&mut self, area: Rect) {
@@ -206,7 +215,7 @@ impl State {
 
     pub(super) fn set_order(&mut self, order: Order) {
         self.order = order;
-        self.columns = columns::of(order);
+        self.columns = columns::of(&self.shown, order);
         self.computed = None;
     }
 }

@@ -44,6 +44,7 @@ impl Scene {
         let theme = colourful();
         let ctx = Ctx {
             keymap: &Keymap::default(),
+            zone: &jiff::tz::TimeZone::UTC,
             theme: &theme,
             now: now(),
             pane: Pane::List,
@@ -103,6 +104,7 @@ impl Scene {
         let theme = colourful();
         let ctx = Ctx {
             keymap: &Keymap::default(),
+            zone: &jiff::tz::TimeZone::UTC,
             theme: &theme,
             now: now(),
             pane: Pane::List,
@@ -219,6 +221,7 @@ fn old_row_tells_its_age() {
     let theme = colourful();
     let ctx = Ctx {
         keymap: &Keymap::default(),
+        zone: &jiff::tz::TimeZone::UTC,
         theme: &theme,
         now: later,
         pane: Pane::List,

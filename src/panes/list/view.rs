@@ -1,6 +1,6 @@
 //! Draws the list: title with counts, filter line, table; or what to do when there is nothing to list.
 
-use super::{State, cells, columns};
+use super::{State, cells};
 use crate::logic::{Action, Column, Pane, SandboxFact, World};
 use crate::model::Span;
 use crate::panes::Ctx;
@@ -34,7 +34,8 @@ pub fn draw(state: &State, world: &World, ctx: &Ctx<'_>, area: Rect, buffer: &mu
     };
     table.draw(buffer, body, ctx.theme, |at| {
         let fact = state.rows().get(at).and_then(|key| world.fact(key));
-        fact.map(|fact| row(fact, world, ctx)).unwrap_or_default()
+        fact.map(|fact| row(state, fact, world, ctx))
+            .unwrap_or_default()
     });
 }
 
@@ -90,15 +91,17 @@ fn draw_filter(state: &State, ctx: &Ctx<'_>, buffer: &mut Buffer) {
     }
 }
 
-fn row(fact: &SandboxFact, world: &World, ctx: &Ctx<'_>) -> TableRow {
+fn row(state: &State, fact: &SandboxFact, world: &World, ctx: &Ctx<'_>) -> TableRow {
     let seen = ctx.now.mono.since(fact.seen);
     let age = if seen > RECENT {
         span(&figures::ago(Some(seen)), Role::Stale)
     } else {
         label("", Role::Dim)
     };
-    let cells = columns::shown()
-        .map(|column| cell(fact, column, world, ctx))
+    let cells = state
+        .shown
+        .iter()
+        .map(|column| cell(fact, *column, world, ctx))
         .chain([age.into()]);
     TableRow {
         marked: false,

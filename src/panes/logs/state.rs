@@ -52,6 +52,11 @@ impl State {
         self.chosen.as_ref()
     }
 
+    /// Whether long lines go on below, from now on; scrolling aside changes it for the time being.
+    pub fn wrap(&mut self, wrap: bool) {
+        self.column = (!wrap).then_some(0);
+    }
+
     /// Where the pane stands: pages and wrapping follow from it.
     pub fn place(&mut self, area: Rect) {
         self.area = area;

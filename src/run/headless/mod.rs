@@ -17,14 +17,13 @@ use super::clock::Clock;
 use super::complaint::Complaint;
 use super::connection::client_of;
 use super::effects::once;
-use super::{UNUSABLE, fail, journal, places};
+use super::{UNUSABLE, fail, journal, places, write_out};
 use crate::api::{Client, ScopeProblem, infer};
 use crate::app::report::harmless;
 use crate::engine::discover;
 use crate::logic::{Call, Reply, Tag, World, explain, retry};
 use crate::model::{Failure, Timestamp};
 use serde::Serialize;
-use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -65,15 +64,9 @@ fn complete(
     }
 }
 
-/// Writes to standard output. A reader that has seen enough (`| head`) is no failure.
+/// Writes to standard output.
 fn print(text: &str) -> Result<(), Trouble> {
-    let mut out = io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            Err(trouble(&format!("The output cannot be written: {error}.")))
-        }
-        _ => Ok(()),
-    }
+    write_out(text).map_err(|error| trouble(&format!("The output cannot be written: {error}.")))
 }
 
 /// One line of JSON for scripts.

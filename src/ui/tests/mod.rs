@@ -1,6 +1,7 @@
 //! The kit drawn: what it shows, at which sizes it must not break, and how it looks without colour.
 
 mod asks;
+mod contrast;
 mod drawn;
 mod forms;
 mod rules;
