@@ -94,26 +94,31 @@ impl RowMatcher<'_> {
             && self.words_match(fact)
     }
 
-    /// Words are looked for in the name and in the tags.
+    /// Each word is looked for in the name, and in each tag: never across two of them.
     fn words_match(&mut self, fact: &SandboxFact) -> bool {
-        let Some((words, matcher)) = &mut self.words else {
+        let Self {
+            words, text, chars, ..
+        } = self;
+        let Some((words, matcher)) = words else {
             return true;
         };
-        self.text.clear();
-        self.text.push_str(fact.sandbox.name.as_raw());
-        for (name, value) in fact.sandbox.tags.iter().flatten() {
-            self.text.push(' ');
-            self.text.push_str(name.as_raw());
-            self.text.push('=');
-            self.text.push_str(value.as_raw());
-        }
-        let text = Utf32Str::new(&self.text, &mut self.chars);
-        // Whether a word is in it is all that is asked: no score, so the first way to match will do.
+        let name = fact.sandbox.name.as_raw();
         words.atoms.iter().all(|word| {
             let word = word.needle_text();
             matcher.config.ignore_case = !word.chars().any(char::is_uppercase);
             matcher.config.normalize = word.is_ascii();
-            matcher.fuzzy_match_greedy(text, word).is_some()
+            // Whether it is in there is all that is asked: no score, so the first way to match will do.
+            let mut is_in = |text: &str| {
+                matcher
+                    .fuzzy_match_greedy(Utf32Str::new(text, chars), word)
+                    .is_some()
+            };
+            is_in(name)
+                || fact.sandbox.tags.iter().flatten().any(|(tag, value)| {
+                    text.clear();
+                    text.extend([tag.as_raw(), "=", value.as_raw()]);
+                    is_in(text)
+                })
         })
     }
 }

@@ -1,9 +1,8 @@
 //! One row of a terminal: what is left of a line after its `\r`, backspaces, erasures and moves.
 
 use super::sgr::RunStyle;
-use super::width::grapheme_width;
+use super::width::{grapheme_width, width};
 use unicode_segmentation::UnicodeSegmentation;
-use unicode_width::UnicodeWidthStr;
 
 const WIDEST_SCREEN: usize = 4096;
 
@@ -58,8 +57,9 @@ impl<'a> Row<'a> {
         }
         for (at, grapheme) in text.grapheme_indices(true) {
             if self.column >= self.limit {
-                // Out of sight: only counted, and fast, in case something moves back.
-                self.column += text[at..].width();
+                // Out of sight: only counted, in case something moves back; as it would be laid out, since the
+                // width of a whole text is not always the sum of its graphemes.
+                self.column += width(&text[at..]);
                 return;
             }
             self.put(grapheme, style);

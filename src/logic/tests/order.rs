@@ -99,6 +99,17 @@ fn filter_terms_speak_of_facts_and_words_of_names_and_tags() {
 }
 
 #[test]
+fn a_word_is_not_found_across_a_name_and_a_tag() {
+    let mut other = running("worker-2", 1);
+    other.tags = Some(Tags::from([(Foreign::from("zone"), Foreign::from("0"))]));
+    let world = world(vec![running("worker-20", 0), other]);
+    assert_eq!(
+        names(&world, "worker-20", Column::Name, false),
+        ["worker-20"]
+    );
+}
+
+#[test]
 fn a_term_without_sense_is_told_and_hides_nothing() {
     let filter = Filter::parse("left:soon");
     assert_eq!(

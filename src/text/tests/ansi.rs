@@ -170,6 +170,14 @@ fn concealed_text_is_shown() {
     assert_eq!(plain("\x1b[8mhidden\x1b[0m"), "hidden");
 }
 
+#[test]
+fn a_move_back_from_beyond_the_edge_counts_the_columns_of_each_character() {
+    // Together the two letters take one column, laid out one by one they take two.
+    let raw = "Aa A0\u{644}\u{627}\u{1b}[3Dx";
+    assert_eq!(drawn(raw, 4), "Aa A");
+    assert_eq!(drawn(raw, 100), "Aa Ax\u{644}\u{627}");
+}
+
 proptest! {
     #[test]
     fn nothing_harmful_is_drawn(raw in nasty(), columns in 0usize..40, tab in 0usize..9) {
