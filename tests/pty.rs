@@ -8,6 +8,8 @@ mod guard;
 mod headless;
 #[path = "pty/journeys.rs"]
 mod journeys;
+#[path = "pty/launches.rs"]
+mod launches;
 #[path = "pty/program.rs"]
 mod program;
 #[path = "pty/sdk.rs"]

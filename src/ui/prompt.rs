@@ -51,6 +51,8 @@ impl Prompt {
             | KeyCode::Esc
             | KeyCode::Up
             | KeyCode::Down => false,
+            // As every shell has it; the text area's own is to undo.
+            KeyCode::Char('u') if ctrl => self.area.delete_line_by_head(),
             // The text area's own keys for a new line, for joining lines, and for its clipboard.
             KeyCode::Char('m' | 'j' | 'y') if ctrl => false,
             KeyCode::Char(_)

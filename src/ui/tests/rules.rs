@@ -364,6 +364,10 @@ fn a_prompt_stays_one_line() {
     assert!(prompt.paste("x\r\ny\tz\u{1b}[31mred\r\n"));
     assert_eq!(prompt.text(), "漢x y zreda");
     assert!(!prompt.paste("\n\n"));
+    let clear = KeyEvent::new(KeyCode::Char('u'), KeyModifiers::CONTROL);
+    let mut typed = Prompt::with("5m");
+    assert!(typed.key(clear) && typed.text().is_empty());
+    assert!(!typed.key(clear), "nothing to clear");
     assert!(Prompt::with(&"x".repeat(1 << 20)).text().len() < 5000);
     let mut full = Prompt::with(&"x".repeat(1 << 20));
     assert!(!full.key(press(KeyCode::Char('y'))));
