@@ -114,6 +114,18 @@ const fn column(min: u16, wish: u16, weight: u16, keep: u8) -> Column {
 const WIDEST: u16 = 100;
 const HIGHEST: u16 = 24;
 
+/// What belongs to this place first, what only moves, which the fingers know, last.
+fn place(pick: &Pick) -> u8 {
+    match pick {
+        Pick::GoTo(_) => 2,
+        Pick::Do(action) => match action.row().valid {
+            Valid::List | Valid::Stage | Valid::Lines | Valid::Dashboard => 0,
+            Valid::Everywhere => 1,
+            Valid::Moving => 3,
+        },
+    }
+}
+
 impl Palette {
     pub(in crate::app) fn new(state: &State) -> Self {
         let applies = |row: &&ActionRow| {
@@ -128,12 +140,10 @@ impl Palette {
         let living = state.world.sandboxes.iter().filter(|(_, fact)| !fact.gone);
         let sandboxes = living.map(|(key, _)| Entry::sandbox(key));
         let mut entries: Vec<Entry> = actions.chain(sandboxes).collect();
-        // The last picks first, the latest on top; what only moves, which the fingers know, last.
+        // The last picks first, the latest on top.
         let order = |entry: &Entry| {
             let recent = state.picked.iter().position(|pick| *pick == entry.pick);
-            let moves = |action: Action| action.row().valid == Valid::Moving;
-            let moves = matches!(entry.pick, Pick::Do(action) if moves(action));
-            (recent.unwrap_or(usize::MAX), moves)
+            (recent.unwrap_or(usize::MAX), place(&entry.pick))
         };
         entries.sort_by_key(order);
         let mut palette = Self {
