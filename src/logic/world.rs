@@ -2,8 +2,8 @@
 
 use super::{Activity, Aged, Link, Mono, Now, Tail};
 use crate::model::{
-    Clean, Command, CommandKey, Count, NanoDollars, Route, Sandbox, SandboxAnswer, SandboxKey,
-    SandboxName, Session, SessionId, Span, Timestamp, memory_cost,
+    Clean, Command, CommandId, CommandKey, Count, NanoDollars, Page, Route, Sandbox, SandboxAnswer,
+    SandboxKey, SandboxName, Session, SessionId, Span, Timestamp, memory_cost,
 };
 use std::collections::{BTreeMap, HashMap};
 
@@ -15,6 +15,8 @@ pub struct World {
     pub sessions: HashMap<SandboxKey, Aged<Listing<Session>>>,
     /// Newest first.
     pub commands: HashMap<SessionId, Aged<Listing<Command>>>,
+    /// Commands that no list of commands was asked for since they began.
+    pub just_began: Vec<CommandId>,
     pub tails: HashMap<CommandKey, Tail>,
     pub link: Link,
     pub activity: Activity,
@@ -267,7 +269,31 @@ impl World {
         };
         let known = &mut self.commands.entry(session).or_default().value.entries;
         if known.iter().all(|other| other.id != command.id) {
+            self.just_began.push(command.id.clone());
             known.insert(0, command);
+        }
+    }
+
+    /// Takes a session's commands in. An answer may have been on its way when a command began: one answer that
+    /// does not know it yet is forgiven, and asked for again at once.
+    pub fn told_commands(&mut self, session: &SessionId, page: &Page<Command>, now: Now) {
+        let listing = self.commands.entry(session.clone()).or_default();
+        let began = std::mem::take(&mut self.just_began);
+        let young = |known: &&Command| {
+            began.contains(&known.id) && page.entries.iter().all(|told| told.id != known.id)
+        };
+        let mut entries: Vec<Command> = listing
+            .value
+            .entries
+            .iter()
+            .filter(young)
+            .cloned()
+            .collect();
+        let early = !entries.is_empty();
+        entries.extend_from_slice(&page.entries);
+        listing.renew(entries, page.next.is_some(), now);
+        if early {
+            listing.seen = Mono(0);
         }
     }
 

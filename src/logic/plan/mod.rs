@@ -177,15 +177,12 @@ impl Plan {
                     Err(failure) => listing.trouble(explain::in_full(failure), now),
                 }
             }
-            (Purpose::Commands(_, session), result) => {
+            (Purpose::Commands(_, session), Ok(Reply::Commands(page))) => {
+                world.told_commands(session, page, now);
+            }
+            (Purpose::Commands(_, session), Err(failure)) => {
                 let listing = world.commands.entry(session.clone()).or_default();
-                match result {
-                    Ok(Reply::Commands(page)) => {
-                        listing.renew(page.entries.clone(), page.next.is_some(), now);
-                    }
-                    Ok(_) => {}
-                    Err(failure) => listing.trouble(explain::in_full(failure), now),
-                }
+                listing.trouble(explain::in_full(failure), now);
             }
             _ => {}
         }

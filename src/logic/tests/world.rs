@@ -2,7 +2,7 @@
 
 use crate::logic::World;
 use crate::logic::testing::{at, command, detail, name, running, sandbox, session};
-use crate::model::{Span, Status, Timestamp};
+use crate::model::{Page, Span, Status, Timestamp};
 
 #[test]
 fn a_name_made_anew_is_another_sandbox_and_the_former_is_gone() {
@@ -70,6 +70,29 @@ fn a_request_stays_until_the_service_confirms_it_or_starts_anew() {
     assert!(
         world.fact(&key).unwrap().requested.is_none(),
         "another session was never asked to stop"
+    );
+}
+
+#[test]
+fn a_list_of_commands_that_was_on_its_way_hides_no_command_that_just_began() {
+    let mut world = World::default();
+    let mut young = command("cmd_1", None);
+    young.session_id = Some(session("sbx_a"));
+    world.began(young);
+    let none = Page {
+        entries: vec![],
+        skipped: 0,
+        next: None,
+    };
+    world.told_commands(&session("sbx_a"), &none, at(10));
+    let listing = &world.commands[&session("sbx_a")];
+    assert_eq!(listing.value.entries.len(), 1);
+    assert_eq!(listing.seen, at(0).mono, "asked for again at once");
+    world.told_commands(&session("sbx_a"), &none, at(20));
+    assert_eq!(
+        world.commands[&session("sbx_a")].value.entries.len(),
+        0,
+        "once, not for ever"
     );
 }
 
