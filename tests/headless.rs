@@ -63,7 +63,7 @@ fn help_tells_variables_examples_and_exit_codes() {
 
 #[test]
 fn the_help_of_each_command_tells_its_exit_codes() {
-    for command in ["ls", "stop", "rm", "extend", "run"] {
+    for command in ["ls", "doctor", "stop", "rm", "extend", "run"] {
         let output = run(&[command, "--help"]);
         let help = String::from_utf8(output.stdout).unwrap();
         assert!(help.contains("Exit codes:"), "{command}:\n{help}");
@@ -155,4 +155,64 @@ fn variables_that_are_set_to_nothing_are_not_set() {
         "{}",
         said(&output)
     );
+}
+
+#[test]
+fn the_doctor_finds_an_empty_house_usable_and_leaves_it_so() {
+    let home = TempDir::new().unwrap();
+    let output = sandtop(&home, &["doctor"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let told = String::from_utf8(output.stdout).unwrap();
+    for words in [
+        "ok isolation",
+        "none runs",
+        "ok credentials  none",
+        "the local engine, once it runs",
+    ] {
+        assert!(told.contains(words), "{words} in:\n{told}");
+    }
+    assert_eq!(std::fs::read_dir(home.path()).unwrap().count(), 0);
+}
+
+/// Places of credentials are told, and what is wrong; no value of any.
+#[test]
+fn the_doctor_tells_no_secret() {
+    let home = TempDir::new().unwrap();
+    let dotenv = "VERCEL_OIDC_TOKEN=planted-oidc\n";
+    std::fs::write(home.path().join(".env.local"), dotenv).unwrap();
+    let cli = home.path().join(".local/share/com.vercel.cli");
+    std::fs::create_dir_all(&cli).unwrap();
+    let login = r#"{"token":"planted-login","expiresAt":1}"#;
+    std::fs::write(cli.join("auth.json"), login).unwrap();
+    let tell = |variables: &[(&str, &str)], arguments: &[&str], wanted: &[&str]| {
+        let arguments = [&["doctor"], arguments].concat();
+        let mut command = sandtop(&home, &arguments);
+        let output = command.envs(variables.iter().copied()).output().unwrap();
+        let told = String::from_utf8(output.stdout.clone()).unwrap();
+        let all = format!("{told}{}", said(&output));
+        assert!(!all.contains("planted") && !all.contains('\u{1b}'), "{all}");
+        assert_eq!(output.status.code(), Some(1), "{all}");
+        for words in wanted {
+            assert!(told.contains(words), "{words} in:\n{told}");
+        }
+    };
+    let passed_over = [
+        "VERCEL_OIDC_TOKEN in",
+        ".env.local: it is no OIDC token",
+        "auth.json: the login has expired",
+        "!! service",
+    ];
+    tell(&[], &[], &passed_over);
+    let token = [
+        ("SANDTOP_TOKEN", "planted-token"),
+        ("VERCEL_TEAM_ID", "team_x"),
+        ("VERCEL_PROJECT_ID", "prj_x"),
+    ];
+    let places = [
+        "token from the command line",
+        "team from VERCEL_TEAM_ID",
+        "!! service",
+        "127.0.0.1:9",
+    ];
+    tell(&token, &["--api-url", "http://127.0.0.1:9"], &places);
 }

@@ -12,7 +12,7 @@ mod scene;
 mod stopping;
 
 use crossterm::event::{MouseButton, MouseEventKind};
-use sandtop::logic::{Call, Effect, Event};
+use sandtop::logic::{Call, Effect, EngineFate, Event};
 use sandtop::model::{Count, Status, Timestamp};
 use scene::{EPOCH, Scene, Service, options};
 use serde_json::json;
@@ -207,13 +207,13 @@ fn key_bar_is_clicked() {
 #[test]
 fn samples_are_made_on_the_local_engine_only() {
     let mut local = Scene::new(options(120, 40), Service::default());
-    assert!(local.shows("Press + to create two samples"));
+    assert!(local.shows("Press + for three samples"));
     local.press("+ +");
     assert!(local.shows("being created already"));
     assert_eq!(
         local.changes().len(),
-        2,
-        "two sandboxes, however often the key came"
+        3,
+        "three sandboxes, however often the key came"
     );
     local.service.fault = Some(Service::status(501));
     local.answer();
@@ -232,7 +232,7 @@ fn samples_are_made_on_the_local_engine_only() {
         },
         Service::default(),
     );
-    assert_eq!(demo.changes().len(), 2);
+    assert_eq!(demo.changes().len(), 3);
 }
 
 #[test]
@@ -354,4 +354,48 @@ fn nothing_is_due_between_polls_of_an_unfocused_terminal() {
     scene.send(Event::Focus(true)).answer();
     let due = sandtop::app::next_due(&scene.state).unwrap();
     assert!(due.0 - scene.now.mono.0 <= 1_000);
+}
+
+/// What would end with an engine of ours is told first; another's engine is nothing to ask about.
+#[test]
+fn quitting_asks_where_the_engine_would_take_something_with_it() {
+    let quits = |scene: &Scene| -> Vec<Effect> {
+        let quits = |effect: &&Effect| matches!(effect, Effect::Quit(_));
+        scene.effects.iter().filter(quits).cloned().collect()
+    };
+    let owned = || {
+        let mut options = options(120, 40);
+        options.backend.owned = true;
+        Scene::new(options, twenty())
+    };
+    let mut scene = owned();
+    scene.press("q");
+    assert!(scene.shows("Leave it serving") && scene.shows("End it"));
+    assert!(scene.shows("would end with it"), "{}", scene.screen());
+    assert_eq!(quits(&scene), []);
+    scene.press("esc");
+    assert!(!scene.shows("Leave it serving"));
+    assert_eq!(quits(&scene), []);
+    scene.press("q").press("tab").press("enter");
+    assert_eq!(quits(&scene), [Effect::Quit(EngineFate::Leave)]);
+
+    let mut scene = owned();
+    scene.press("q").press("tab").press("tab").press("enter");
+    assert_eq!(quits(&scene), [Effect::Quit(EngineFate::End)]);
+
+    let mut scene = owned();
+    scene.press("ctrl-c");
+    assert_eq!(quits(&scene), []);
+    scene.press("ctrl-c");
+    assert_eq!(quits(&scene), [Effect::Quit(EngineFate::End)]);
+
+    let mut others = Scene::new(options(120, 40), twenty());
+    others.press("q");
+    assert_eq!(quits(&others).len(), 1);
+
+    let mut options = options(120, 40);
+    options.backend.owned = true;
+    let mut idle = Scene::new(options, Service::default());
+    idle.press("q");
+    assert_eq!(quits(&idle), [Effect::Quit(EngineFate::End)]);
 }

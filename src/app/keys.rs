@@ -1,10 +1,12 @@
 //! From a key to an action, and what the actions do.
 
 use super::State;
-use super::dialogs::{self, Dialog, Palette, StopQuestion};
+use super::dialogs::{self, Dialog, Palette, QuitQuestion, StopQuestion};
 use super::launch;
 use super::message::Tone;
-use crate::logic::{Action, Chord, Class, Deed, Effect, Key, Pane, Tab, View, applies, tail};
+use crate::logic::{
+    Action, Chord, Class, Deed, Effect, EngineFate, Key, Pane, Tab, View, applies, tail,
+};
 use crate::model::{Clean, Status};
 use crate::panes::{Ctx, activity, detail, help, list, logs};
 use crate::text::say;
@@ -20,7 +22,7 @@ pub(super) fn pressed(state: &mut State, event: KeyEvent) -> Vec<Effect> {
     let prefix = state.prefix.take_if(|_| !repeated);
     let prefix = prefix.filter(|_| reads_chords(state));
     let alone = state.keymap.action_for(key, state.view, state.pane);
-    if let Some(action) = alone.filter(|action| works_always(key, *action)) {
+    if let Some(action) = alone.filter(|action| !repeated && works_always(key, *action)) {
         return act(state, action);
     }
     if prefix.is_some() || reads_chords(state) && begins_chord(state, key) {
@@ -144,7 +146,7 @@ pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
         return Vec::new();
     }
     match action {
-        Action::Quit => return vec![Effect::Quit],
+        Action::Quit => return quit(state),
         Action::Help => {
             let keys = help::State::new(
                 state.view,
@@ -206,6 +208,19 @@ pub(super) fn to_pane(state: &mut State, pane: Pane, action: Action) -> Vec<Effe
     }
 }
 
+/// Asks where an engine of ours would take what runs with it; asked once more meanwhile (Ctrl-C), it ends.
+fn quit(state: &mut State) -> Vec<Effect> {
+    let asked = state
+        .dialogs
+        .iter()
+        .any(|dialog| matches!(dialog, Dialog::Quit(_)));
+    if asked || !state.world.backend.owned || dialogs::running(&state.world).is_empty() {
+        return vec![Effect::Quit(EngineFate::End)];
+    }
+    state.dialogs.push(Dialog::Quit(QuitQuestion::new()));
+    Vec::new()
+}
+
 fn refresh(state: &mut State) {
     state.plan.refresh(&mut state.world, state.now);
     if let Some(chosen) = state.logs.chosen() {
@@ -232,7 +247,9 @@ fn create_samples(state: &mut State) -> Vec<Effect> {
         .start(&mut state.calls, &mut state.world, state.now);
     let sentence = match effects.is_empty() {
         true => "The samples are being created already.",
-        false => "Creating two sample sandboxes: a web server and a build that fails.",
+        false => {
+            "Creating three sample sandboxes: a web server, a build that fails, a coding agent's run."
+        }
     };
     state.say(sentence, Tone::Said);
     effects

@@ -19,11 +19,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::AbortOnDropHandle;
 
 /// What clients that still hang on may take to let go, once all sessions have ended.
 const LAST_ANSWERS: Duration = Duration::from_secs(2);
+/// Between two looks whether something runs.
+const IDLE_LOOK: Duration = Duration::from_secs(30);
 /// Somebody who looks whether an engine runs takes the lock for a moment.
 const LOCK_TRIES: u32 = 5;
 const LOCK_PAUSE: Duration = Duration::from_millis(30);
@@ -38,6 +42,7 @@ pub struct Running {
     /// Why no better level was taken; empty when none is.
     pub level_why: String,
     engine: Arc<Engine>,
+    gate: Arc<Gate>,
     stop_accepting: CancellationToken,
     server: AbortOnDropHandle<io::Result<()>>,
     _hold: Hold,
@@ -150,11 +155,13 @@ pub async fn serve(options: Options, clock: Clock) -> Result<Running, ServeError
     let gate = Gate {
         token: token.clone(),
         log_requests: options.log_requests,
+        asked: watch::Sender::new(Instant::now()),
     };
+    let gate = Arc::new(gate);
     let stop_accepting = CancellationToken::new();
     let server = axum::serve(
         prompt(listener),
-        http::router(Arc::clone(&engine), Arc::new(gate)),
+        http::router(Arc::clone(&engine), Arc::clone(&gate)),
     )
     .with_graceful_shutdown(stop_accepting.clone().cancelled_owned())
     .into_future();
@@ -164,6 +171,7 @@ pub async fn serve(options: Options, clock: Clock) -> Result<Running, ServeError
         level: probe.level,
         level_why: probe.why,
         engine,
+        gate,
         stop_accepting,
         server: AbortOnDropHandle::new(tokio::spawn(server)),
         _hold: hold,
@@ -171,6 +179,20 @@ pub async fn serve(options: Options, clock: Clock) -> Result<Running, ServeError
 }
 
 impl Running {
+    /// Waits until nothing has run and nobody has asked anything for that long.
+    pub async fn idle(&self, after: Duration) {
+        loop {
+            if !self.engine.all_live().is_empty() {
+                self.gate.asked.send_replace(Instant::now());
+            }
+            let quiet = self.gate.asked.borrow().elapsed();
+            if quiet >= after {
+                return;
+            }
+            tokio::time::sleep((after - quiet).min(IDLE_LOOK)).await;
+        }
+    }
+
     /// Takes no more requests, stops all sessions (persistent sandboxes keep their files in snapshots), and
     /// lets the last answers go out.
     pub async fn shutdown(self) {

@@ -110,7 +110,7 @@ actions! {
     RunAgain, "run-again", "run again", Changes, Dashboard, "Run the chosen command once more, after a question.";
     EditRun, "edit-run", "edit and run", Changes, Dashboard, "Run a command that begins as the chosen one, by a form.";
     Create, "create", "create", Billable, Dashboard, "Create a sandbox, by a form.";
-    Sample, "sample", "sample", Billable, Dashboard, "Create two sample sandboxes on the local engine: a web server and a failing build.";
+    Sample, "sample", "sample", Billable, Dashboard, "Create three samples on the local engine: a web server, a failing build, an agent's run.";
     Palette, "palette", "palette", Free, Everywhere, "Find an action or a sandbox by typing a part of its name.";
     Mouse, "mouse", "mouse", Free, Everywhere, "Give the mouse to the terminal (to select text), and back.";
     Redraw, "redraw", "redraw", Free, Everywhere, "Draw the whole screen anew.";

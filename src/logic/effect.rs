@@ -27,7 +27,16 @@ pub enum Effect {
     /// Clears the terminal, so that the next frame is drawn whole.
     Redraw,
     Suspend,
-    Quit,
+    Quit(EngineFate),
+}
+
+/// What becomes of a local engine that this program started; another's goes on in any case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EngineFate {
+    /// Its sandboxes are stopped, which keeps the files of persistent ones.
+    End,
+    /// It goes on serving, and ends by itself when nobody needs it.
+    Leave,
 }
 
 /// A call of the service, as data. Which may be sent twice is decided in [`super::retry`].

@@ -35,7 +35,7 @@ pub use activity::{Activity, ActivityEntry, Outcome};
 pub use budget::Budget;
 pub use calls::{Calls, Purpose, Settled};
 pub use clock::{Aged, Mono, Now};
-pub use effect::{Call, Effect};
+pub use effect::{Call, Effect, EngineFate};
 pub use event::{Answer, Event, Reply, StreamId, StreamNews, Tag, Timed, Told};
 pub use filter::Filter;
 pub use keymap::{Chord, Key, Keymap, NoKey, applies};

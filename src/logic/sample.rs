@@ -1,4 +1,5 @@
-//! The sample sandboxes of the local engine: a web server that is really requested, and a build that fails.
+//! The sample sandboxes of the local engine: a web server that is really requested, a build that fails, and the
+//! recording of a coding agent's run.
 
 use super::{Call, Calls, Effect, Now, Purpose, Reply, World, explain};
 use crate::model::request::{CreateSandbox, RunCommand};
@@ -8,6 +9,8 @@ use crate::text;
 const SERVE: &str = include_str!("../../assets/sample/serve.sh");
 const VISIT: &str = include_str!("../../assets/sample/visit.sh");
 const BUILD: &str = include_str!("../../assets/sample/build.sh");
+const AGENT: &str = include_str!("../../assets/sample/agent.sh");
+const RECORDING: &str = include_str!("../../assets/sample/agent.jsonl");
 /// How long they live.
 const TIMEOUT: Span = Span::minutes(30);
 /// Ports tried for the web server: the engine's sandboxes share this machine's network.
@@ -19,18 +22,22 @@ const PORTS: u16 = 10_000;
 enum Step {
     CreateWeb,
     CreateBuild,
+    CreateAgent,
     Serve,
     Visit,
     Build,
+    Agent,
 }
 
 impl Step {
-    const ALL: [Self; 5] = [
+    const ALL: [Self; 7] = [
         Self::CreateWeb,
         Self::CreateBuild,
+        Self::CreateAgent,
         Self::Serve,
         Self::Visit,
         Self::Build,
+        Self::Agent,
     ];
 
     fn purpose(self) -> Purpose {
@@ -47,30 +54,27 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// Creates both sandboxes; what runs in them is started when they are there.
+    /// Creates the sandboxes; what runs in them is started when they are there.
     pub fn start(&mut self, calls: &mut Calls, world: &mut World, now: Now) -> Vec<Effect> {
         if self.open > 0 {
             return Vec::new();
         }
         let chance = u16::try_from(now.wall.0.rem_euclid(i64::from(PORTS))).unwrap_or(0);
         self.port = FIRST_PORT + chance;
-        self.open = 2;
-        let web = create(free_name(world, "sample-web"), vec![self.port]);
-        let build = create(free_name(world, "sample-build"), Vec::new());
-        vec![
-            calls.send(
-                Call::CreateSandbox(Box::new(web)),
-                Step::CreateWeb.purpose(),
-                world,
-                now,
-            ),
-            calls.send(
-                Call::CreateSandbox(Box::new(build)),
-                Step::CreateBuild.purpose(),
-                world,
-                now,
-            ),
-        ]
+        let wanted = [
+            (Step::CreateWeb, "sample-web", vec![self.port]),
+            (Step::CreateBuild, "sample-build", Vec::new()),
+            (Step::CreateAgent, "sample-agent", Vec::new()),
+        ];
+        self.open = wanted.len();
+        wanted
+            .into_iter()
+            .map(|(step, name, ports)| {
+                let wanted = create(free_name(world, name), ports);
+                let call = Call::CreateSandbox(Box::new(wanted));
+                calls.send(call, step.purpose(), world, now)
+            })
+            .collect()
     }
 
     /// An answer to a step; what comes next, and what to tell when it failed.
@@ -106,16 +110,20 @@ impl Sample {
                 Some(Clean::from("sample sandboxes: the answer names no session")),
             );
         };
-        let runs: &[(Step, &str)] = match Step::ALL.get(step) {
-            Some(Step::CreateWeb) => &[(Step::Serve, SERVE), (Step::Visit, VISIT)],
-            Some(Step::CreateBuild) => &[(Step::Build, BUILD)],
-            _ => &[],
+        let port = self.port.to_string();
+        let runs = match Step::ALL.get(step) {
+            Some(Step::CreateWeb) => {
+                vec![(Step::Serve, SERVE, &*port), (Step::Visit, VISIT, &*port)]
+            }
+            Some(Step::CreateBuild) => vec![(Step::Build, BUILD, "")],
+            Some(Step::CreateAgent) => vec![(Step::Agent, AGENT, RECORDING)],
+            _ => Vec::new(),
         };
         self.open += runs.len();
         let effects = runs
             .iter()
-            .map(|(step, script)| {
-                let run = Call::RunCommand(session.clone(), Box::new(shell(script, self.port)));
+            .map(|(step, script, argument)| {
+                let run = Call::RunCommand(session.clone(), Box::new(shell(script, argument)));
                 calls.send(run, step.purpose(), world, now)
             })
             .collect();
@@ -134,8 +142,9 @@ fn create(name: SandboxName, ports: Vec<u16>) -> CreateSandbox {
     }
 }
 
-fn shell(script: &str, port: u16) -> RunCommand {
-    let args = ["-c", script, "sample", &port.to_string()].map(str::to_owned);
+/// The script finds the argument as `$1`.
+fn shell(script: &str, argument: &str) -> RunCommand {
+    let args = ["-c", script, "sample", argument].map(str::to_owned);
     RunCommand {
         command: "sh".to_owned(),
         args: args.to_vec(),
@@ -153,4 +162,35 @@ fn free_name(world: &World, base: &str) -> SandboxName {
         .map(SandboxName::new)
         .filter(|name| world.named(name).is_none());
     free.next().unwrap_or_else(|| SandboxName::new(base))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::RECORDING;
+    use serde_json::Value;
+
+    /// One argument of a program has to hold it: the system takes 128 KiB.
+    #[test]
+    fn the_recording_is_a_whole_run() {
+        assert!(RECORDING.len() < 64 * 1024);
+        let lines: Vec<Value> = RECORDING
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect();
+        assert_eq!(lines.first().unwrap()["subtype"], "init");
+        assert_eq!(lines.last().unwrap()["type"], "result");
+        let of_blocks = |kind: &str, id: &str| -> Vec<&Value> {
+            let blocks = lines
+                .iter()
+                .filter_map(|line| line["message"]["content"].as_array());
+            let blocks = blocks.flatten().filter(|block| block["type"] == kind);
+            blocks.map(|block| &block[id]).collect()
+        };
+        let (calls, results) = (
+            of_blocks("tool_use", "id"),
+            of_blocks("tool_result", "tool_use_id"),
+        );
+        assert!(calls.len() > 8);
+        assert_eq!(calls, results, "every call of a tool has its result");
+    }
 }

@@ -45,6 +45,8 @@ pub struct Backend {
     pub project: Option<Clean>,
     /// A local engine: sample sandboxes may be made, nothing costs money.
     pub local: bool,
+    /// An engine that this program started, and that ends with it.
+    pub owned: bool,
 }
 
 /// A list that was read, or why it could not be.

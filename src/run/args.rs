@@ -39,6 +39,13 @@ Without credentials, or with --local, this asks the local engine that is running
 Exit codes:
   0  listed    1  failed    2  wrong usage, or credentials without team and project";
 
+const DOCTOR_HELP: &str = "\
+Credentials are told by the name of their place, never by their value. It asks the service for one page of the list,
+starts no engine, and changes nothing but a directory to try the isolation in, which it clears again.
+
+Exit codes:
+  0  usable    1  something is in the way    2  wrong usage";
+
 const DEED_HELP: &str = "\
 Prints a line for each name on standard output, as it comes; with --json an object a line: name, deed, result (done,
 refused, failed, unknown) and why. A sandbox that was made anew or runs in another session since it was looked up is
@@ -91,6 +98,9 @@ pub enum Command {
     /// List the running sandboxes
     #[command(after_help = LS_EXAMPLES)]
     Ls(LsArguments),
+    /// Tell what sandtop finds here, and what is in its way
+    #[command(after_help = DOCTOR_HELP)]
+    Doctor(DoctorArguments),
     /// Stop what runs in sandboxes; persistent ones keep their files in a snapshot
     #[command(after_help = DEED_HELP)]
     Stop(StopArguments),
@@ -174,6 +184,12 @@ pub struct LsArguments {
 }
 
 #[derive(Debug, Args)]
+pub struct DoctorArguments {
+    #[command(flatten)]
+    pub connection: ConnectionArguments,
+}
+
+#[derive(Debug, Args)]
 pub struct NamedArguments {
     #[command(flatten)]
     pub connection: ConnectionArguments,
@@ -244,7 +260,7 @@ pub struct RunArguments {
     pub command: Vec<String>,
 }
 
-fn time(text: &str) -> Result<Span, &'static str> {
+pub(super) fn time(text: &str) -> Result<Span, &'static str> {
     let time: jiff::SignedDuration = text
         .parse()
         .map_err(|_| "a time has a unit: 90s, 5m, 1h30m")?;

@@ -41,13 +41,7 @@ pub fn choose(arguments: &ConnectionArguments, demo: bool) -> Result<Wanted, Com
     }
     // A variable that is set to nothing is not set.
     let api_url = arguments.api_url.clone().filter(|url| !url.is_empty());
-    let token = arguments.token.clone();
-    let flags = Flags {
-        token: token.filter(|token| !token.expose_secret().is_empty()),
-        team: arguments.team.as_deref().map(Id::new),
-        project: arguments.project.as_deref().map(Id::new),
-    };
-    let found = find(&flags, &surroundings());
+    let (flags, found) = look(arguments);
     match decide(found, arguments.remote || api_url.is_some())? {
         Some(credentials) => Ok(Wanted::Remote(Box::new(Remote {
             api_url,
@@ -56,6 +50,18 @@ pub fn choose(arguments: &ConnectionArguments, demo: bool) -> Result<Wanted, Com
         }))),
         None => local(arguments),
     }
+}
+
+/// What was given, and all that lies around.
+pub fn look(arguments: &ConnectionArguments) -> (Flags, Found) {
+    let token = arguments.token.clone();
+    let flags = Flags {
+        token: token.filter(|token| !token.expose_secret().is_empty()),
+        team: arguments.team.as_deref().map(Id::new),
+        project: arguments.project.as_deref().map(Id::new),
+    };
+    let found = find(&flags, &surroundings());
+    (flags, found)
 }
 
 /// The credentials to use; `None` = the local engine. What was found and cannot be used is said, never passed over.
@@ -99,7 +105,8 @@ fn surroundings() -> Surroundings {
     Surroundings::of_this_process(Clock::start().now().wall)
 }
 
-fn place(source: &Source) -> String {
+/// Where something was found, in words.
+pub fn place(source: &Source) -> String {
     match source {
         Source::Flag => "the command line".to_owned(),
         Source::Variable { name, file: None } => format!("{name} of the environment"),
@@ -164,6 +171,7 @@ impl Remote {
                 .as_ref()
                 .map(|project| clean(project.as_foreign())),
             local: false,
+            owned: false,
         }
     }
 }

@@ -8,11 +8,11 @@ use super::backend::{Remote, Wanted, complain};
 use super::engine_start::{self, EngineChild, Started};
 use crate::api::{Client, Options, Patience, Scope, ScopeProblem, TokenOrigin, infer};
 use crate::engine::Discovery;
-use crate::logic::{Backend, Event, Told};
+use crate::logic::{Backend, EngineFate, Event, Told};
 use crate::model::{Failure, FailureKind, Foreign};
 use std::path::Path;
 use std::sync::Arc;
-use tokio::sync::{Notify, mpsc, watch};
+use tokio::sync::{Notify, mpsc, oneshot, watch};
 
 /// What a call goes through.
 #[derive(Clone)]
@@ -115,14 +115,20 @@ impl Connector {
         )
     }
 
-    /// Connects, and keeps the connection right until `ending`; then ends the engine that it started.
-    pub async fn run(mut self, ending: Arc<Notify>) {
-        tokio::select! {
-            () = self.keep() => {}
-            () = ending.notified() => {}
-        }
-        if let Some(child) = &mut self.child {
-            child.end().await;
+    /// Connects, and keeps the connection right until it is told what is to become of the engine that it started.
+    /// Whether that was left serving.
+    pub async fn run(mut self, ending: oneshot::Receiver<EngineFate>) -> bool {
+        let fate = tokio::select! {
+            () = self.keep() => EngineFate::End,
+            fate = ending => fate.unwrap_or(EngineFate::End),
+        };
+        match (self.child.as_mut(), fate) {
+            (Some(child), EngineFate::Leave) => child.leave().await,
+            (Some(child), EngineFate::End) => {
+                child.end().await;
+                false
+            }
+            (None, _) => false,
         }
     }
 
@@ -176,6 +182,7 @@ impl Connector {
                 let isolation = Some(found.level.word().into());
                 self.tell_backend(Backend {
                     isolation,
+                    owned: self.child.is_some(),
                     ..self.wanted.backend()
                 })
                 .await;

@@ -14,15 +14,17 @@ use super::{End, FAILED, UNUSABLE, fail, journal, panics, places, signals};
 use crate::app;
 use crate::ui::Looks;
 use ratatui::layout::Size;
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 use std::sync::Arc;
 use tokio::runtime::Handle;
-use tokio::sync::{Notify, mpsc};
+use tokio::sync::{mpsc, oneshot};
 
 /// Answers and pieces of output that wait for the loop; who has more waits with it.
 const NEWS: usize = 64;
+
+const LEFT: &str = "The local engine goes on serving: `sandtop` shows it, and it ends by itself after a while with nothing to do.";
 
 pub fn run(arguments: &Arguments) -> ExitCode {
     if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
@@ -88,7 +90,7 @@ fn live(arguments: &Arguments, wanted: Wanted, memory: &Memory) -> io::Result<En
     };
     let (connector, link) = Connector::new(wanted, to_news.clone(), to_control.clone());
     let executor = Executor::new(link, to_news);
-    let ending = Arc::new(Notify::new());
+    let (end_with, ending) = oneshot::channel();
     let ended = catch_unwind(AssertUnwindSafe(|| {
         terminal.enter()?;
         let parts = Parts {
@@ -103,7 +105,7 @@ fn live(arguments: &Arguments, wanted: Wanted, memory: &Memory) -> io::Result<En
         let mut event_loop = Loop::start(parts, options)?;
         #[cfg(debug_assertions)]
         panics::on_purpose("main");
-        let connecting = tokio::spawn(connector.run(Arc::clone(&ending)));
+        let connecting = tokio::spawn(connector.run(ending));
         let end = event_loop.run();
         memory.keep(&event_loop.remembered());
         Ok::<_, io::Error>((end, connecting))
@@ -115,8 +117,10 @@ fn live(arguments: &Arguments, wanted: Wanted, memory: &Memory) -> io::Result<En
         Err(_) => return Ok(End::Panicked),
     };
     if end.may_wait() {
-        ending.notify_one();
-        let _ = Handle::current().block_on(connecting);
+        let _ = end_with.send(end.fate());
+        if let Ok(true) = Handle::current().block_on(connecting) {
+            let _ = writeln!(io::stderr(), "{LEFT}");
+        }
     }
     Ok(end)
 }

@@ -59,7 +59,7 @@ impl Executor {
             | Effect::Bell
             | Effect::Redraw
             | Effect::Suspend
-            | Effect::Quit => {}
+            | Effect::Quit(_) => {}
         }
     }
 

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::{ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
-use tokio::io::{AsyncBufReadExt, AsyncRead, BufReader};
+use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWriteExt, BufReader};
 use tokio::process::{Child, ChildStdin, Command};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
@@ -18,6 +18,8 @@ use tokio::time::timeout;
 const STARTS_WITHIN: Duration = Duration::from_secs(30);
 /// It stops the sandboxes and keeps their files.
 const ENDS_WITHIN: Duration = Duration::from_secs(20);
+/// On its lifeline, before the end of that: it is to go on alone.
+pub const FAREWELL: &[u8] = b"leave\n";
 /// Of what it says on standard error.
 const LAST_WORDS: usize = 5;
 
@@ -28,10 +30,11 @@ pub struct Started {
     pub child: Option<EngineChild>,
 }
 
-/// Ends in order when this program is gone, even killed: its standard input is a pipe that only we hold.
+/// Ends in order when this program is gone, even killed, unless it was told to stay: its standard input is a pipe
+/// that only we hold.
 pub struct EngineChild {
     child: Child,
-    _lifeline: Option<ChildStdin>,
+    lifeline: Option<ChildStdin>,
     words: Arc<Mutex<VecDeque<String>>>,
     listeners: Vec<JoinHandle<()>>,
 }
@@ -86,8 +89,6 @@ impl EngineChild {
         command
             .args(["serve", "--lifeline", "--data-dir"])
             .arg(data_dir);
-        // The terminal's Ctrl-C is for us alone.
-        command.process_group(0);
         command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -99,7 +100,7 @@ impl EngineChild {
             .take()
             .map(|stderr| tokio::spawn(listen(stderr, Arc::clone(&words))));
         Ok(Self {
-            _lifeline: child.stdin.take(),
+            lifeline: child.stdin.take(),
             child,
             words,
             listeners: listener.into_iter().collect(),
@@ -141,6 +142,14 @@ impl EngineChild {
             (_, false) => said.into(),
             (Some(status), true) => format!("it ended with {status}").into(),
             (None, true) => "it ended".into(),
+        }
+    }
+
+    /// Lets it outlive this program. Whether it was told so.
+    pub async fn leave(&mut self) -> bool {
+        match &mut self.lifeline {
+            Some(lifeline) => lifeline.write_all(FAREWELL).await.is_ok(),
+            None => false,
         }
     }
 

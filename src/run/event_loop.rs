@@ -199,7 +199,7 @@ impl Loop {
     fn carry_out(&mut self, effects: Vec<Effect>) -> io::Result<()> {
         for effect in effects {
             match effect {
-                Effect::Quit => self.end = Some(End::Quit),
+                Effect::Quit(fate) => self.end = Some(End::Quit(fate)),
                 Effect::RereadSettings => self.reread_settings()?,
                 Effect::Redraw => self.screen.clear()?,
                 Effect::Bell => self.terminal.write(b"\x07")?,

@@ -7,7 +7,10 @@ use tracing_appender::non_blocking::WorkerGuard;
 use tracing_subscriber::EnvFilter;
 
 /// Names the wanted detail: `debug`, `sandtop=trace,reqwest=info`…
-const VARIABLE: &str = "SANDTOP_LOG";
+pub const VARIABLE: &str = "SANDTOP_LOG";
+
+/// In the data directory.
+pub const FILE: &str = "sandtop.log";
 
 /// Writes `sandtop.log` below the data directory when [`VARIABLE`] is set. Keep the guard: it writes the rest when
 /// dropped. A directory that cannot be written leaves no log; that is no reason not to run.
@@ -21,7 +24,7 @@ pub fn start(data_dir: &Path) -> Option<WorkerGuard> {
         .mode(0o700)
         .create(data_dir)
         .ok()?;
-    let file = tracing_appender::rolling::never(data_dir, "sandtop.log");
+    let file = tracing_appender::rolling::never(data_dir, FILE);
     let (writer, guard) = tracing_appender::non_blocking(file);
     tracing_subscriber::fmt()
         .with_env_filter(EnvFilter::new(wanted))

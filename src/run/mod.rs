@@ -29,6 +29,7 @@ mod signals;
 mod streams;
 mod terminal;
 
+use crate::logic::EngineFate;
 use args::{Arguments, Command};
 use clap::Parser;
 use complaint::Complaint;
@@ -51,6 +52,7 @@ pub fn main() -> ExitCode {
         None => dashboard::run(&arguments),
         Some(Command::Serve(arguments)) => serve::serve(arguments),
         Some(Command::Ls(arguments)) => headless::ls(&arguments),
+        Some(Command::Doctor(arguments)) => headless::doctor(&arguments),
         Some(Command::Stop(arguments)) => headless::stop(&arguments),
         Some(Command::Rm(arguments)) => headless::rm(&arguments),
         Some(Command::Extend(arguments)) => headless::extend(&arguments),
@@ -79,7 +81,7 @@ enum Control {
 /// Why the loop ended.
 #[derive(Debug)]
 enum End {
-    Quit,
+    Quit(EngineFate),
     Signal(i32),
     TerminalGone,
     Panicked,
@@ -91,15 +93,22 @@ impl End {
     /// go at once, since the library that reads keys reads a terminal that is gone for ever.
     fn may_wait(&self) -> bool {
         match self {
-            Self::Quit | Self::Unusable(_) => true,
+            Self::Quit(_) | Self::Unusable(_) => true,
             Self::Signal(number) => *number != i32::from(HANGUP),
             Self::TerminalGone | Self::Panicked => false,
         }
     }
 
+    fn fate(&self) -> EngineFate {
+        match self {
+            Self::Quit(fate) => *fate,
+            _ => EngineFate::End,
+        }
+    }
+
     fn code(&self) -> ExitCode {
         match self {
-            Self::Quit => ExitCode::SUCCESS,
+            Self::Quit(_) => ExitCode::SUCCESS,
             Self::Signal(number) => ExitCode::from(128 + u8::try_from(*number).unwrap_or_default()),
             Self::TerminalGone => ExitCode::from(128 + HANGUP),
             Self::Panicked => ExitCode::from(101),

@@ -1,11 +1,16 @@
 //! `sandtop serve`: the local engine for other programs, until it is told to end.
 
+use super::args::time;
 use super::complaint::Complaint;
+use super::engine_start::FAREWELL;
 use super::{FAILED, UNUSABLE, fail, journal, places};
 use crate::engine::cell::Level;
 use crate::engine::{Clock, Options, Running, ServeError, serve as start};
+use crate::model::Span;
 use secrecy::{ExposeSecret, SecretString};
-use std::io::{self, Write};
+use std::fs::File;
+use std::future::pending;
+use std::io::{self, Read, Write};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -15,6 +20,9 @@ use tokio::task::JoinSet;
 
 /// Sessions are ended in order, but not for ever: what hangs in the kernel must not hold the program.
 const ENDING: Duration = Duration::from_secs(60);
+
+/// An engine that was left serving has no one who would end it.
+const LEFT_IDLE: Span = Span::minutes(30);
 
 /// Runs a local engine that speaks the service's API, for the official SDK and CLI and for other dashboards.
 #[derive(Debug, clap::Args)]
@@ -34,6 +42,10 @@ pub struct ServeArguments {
     /// Write a line for each request to standard error
     #[arg(long)]
     log_requests: bool,
+    /// End after this time (30m, 1h) with nothing running and no request [default: never; 30m for an engine that a
+    /// dashboard has started and left serving]
+    #[arg(long, env = "SANDTOP_ENGINE_IDLE_AFTER", value_name = "TIME", value_parser = time)]
+    idle_after: Option<Span>,
     /// End when standard input does: for the program that started this
     #[arg(long, hide = true)]
     lifeline: bool,
@@ -71,14 +83,21 @@ fn run(args: ServeArguments) -> Result<(), Failure> {
         .enable_all()
         .build()
         .map_err(Failure::System)?;
+    if args.lifeline {
+        // The terminal of the program that started this is none of ours. Fails only where that is so already.
+        let _ = rustix::process::setsid();
+    }
     runtime.block_on(async {
         // Before the first cell: a signal that comes during the start must not leave processes behind.
-        let told_to_end = told_to_end(args.lifeline).map_err(Failure::System)?;
+        let told_to_end = told_to_end().map_err(Failure::System)?;
         let engine = start(options, Clock::System)
             .await
             .map_err(Failure::Engine)?;
         announce(&engine).map_err(Failure::System)?;
-        told_to_end.await;
+        tokio::select! {
+            () = told_to_end => {}
+            () = no_longer_needed(args.lifeline, args.idle_after, &engine) => {}
+        }
         let _ = tokio::time::timeout(ENDING, engine.shutdown()).await;
         Ok(())
     })
@@ -98,8 +117,8 @@ fn announce(engine: &Running) -> io::Result<()> {
     out.flush()
 }
 
-/// SIGINT, SIGTERM, SIGHUP, or the end of the program that started this. What `nohup` had ignored stays so.
-fn told_to_end(lifeline: bool) -> io::Result<impl Future<Output = ()>> {
+/// SIGINT, SIGTERM or SIGHUP. What `nohup` had ignored stays so.
+fn told_to_end() -> io::Result<impl Future<Output = ()>> {
     let ignored = ignored_signals();
     let mut ends = JoinSet::new();
     for kind in [
@@ -114,11 +133,10 @@ fn told_to_end(lifeline: bool) -> io::Result<impl Future<Output = ()>> {
             });
         }
     }
-    if lifeline {
-        ends.spawn(end_of_input());
-    }
     Ok(async move {
-        ends.join_next().await;
+        if ends.join_next().await.is_none() {
+            pending::<()>().await;
+        }
     })
 }
 
@@ -130,13 +148,35 @@ fn ignored_signals() -> u64 {
         .unwrap_or(0)
 }
 
-/// Reads on a thread of its own, which may wait for ever: the end of the program does not wait for it.
-async fn end_of_input() {
+/// When whoever started this has gone without a farewell. An engine that stands alone ends when it has been idle for
+/// the time that was asked for.
+async fn no_longer_needed(lifeline: bool, idle_after: Option<Span>, engine: &Running) {
+    if lifeline && !left_serving().await {
+        return;
+    }
+    let idle_after = idle_after.or(lifeline.then_some(LEFT_IDLE));
+    match idle_after.and_then(|after| u64::try_from(after.0).ok()) {
+        Some(after) => engine.idle(Duration::from_millis(after)).await,
+        None => pending().await,
+    }
+}
+
+/// Waits for the end of the program that holds our input; whether this engine is to outlive it. Reads on a thread of
+/// its own, which may wait for ever: the end of this program does not wait for it.
+async fn left_serving() -> bool {
     let (end, ended) = tokio::sync::oneshot::channel();
     std::thread::spawn(move || {
+        let mut words = Vec::new();
         // An input that cannot be read is as much an end of it.
-        let _ = io::copy(&mut io::stdin().lock(), &mut io::sink());
-        let _ = end.send(());
+        let _ = io::stdin().lock().read_to_end(&mut words);
+        let _ = end.send(words == FAREWELL);
     });
-    let _ = ended.await;
+    let left = ended.await.unwrap_or(false);
+    if left && let Ok(nowhere) = File::options().read(true).write(true).open("/dev/null") {
+        // Nobody holds the other ends any more.
+        let _ = rustix::stdio::dup2_stdin(&nowhere);
+        let _ = rustix::stdio::dup2_stdout(&nowhere);
+        let _ = rustix::stdio::dup2_stderr(&nowhere);
+    }
+    left
 }

@@ -150,7 +150,18 @@ fn without_an_account_one_key_shows_real_output() {
         let lacks = ["no web server here", "nothing here can ask for a page"];
         screen.contains("GET /") || lacks.iter().any(|lack| screen.contains(lack))
     });
+    // The third one replays a coding agent's run.
+    terminal.send("\x1b");
+    terminal.wait_for_text("sample-build");
+    terminal.send("/sample-agent\r");
+    terminal.wait_for_text("claude_code_version");
+    // What would end with the engine is told, and ends when that was chosen.
     terminal.send("q");
+    terminal.wait("the question", |terminal| {
+        let screen = terminal.screen();
+        screen.contains("End it") && screen.contains("sample-web")
+    });
+    terminal.send("\t\t\r");
     assert_eq!(terminal.wait_for_end().code(), Some(0));
     terminal.assert_restored();
     // The engine went with it.
@@ -159,6 +170,51 @@ fn without_an_account_one_key_shows_real_output() {
             .unwrap()
             .is_none()
     );
+}
+
+/// Left serving, the engine outlives its dashboard, the next one is its client, and it ends by itself.
+#[test]
+fn an_engine_that_was_left_serves_the_next_dashboard() {
+    let program = Program::new();
+    let mut command = program.command(&["--local", "--data-dir"]);
+    command
+        .arg(program.data_dir())
+        .env("SANDTOP_ENGINE_IDLE_AFTER", "1s");
+    let found = || sandtop::engine::discover(&program.data_dir()).unwrap();
+    let mut terminal = program.dashboard(&command);
+    terminal.send("+");
+    terminal.wait_for_text("sample-web");
+    let pid = found().unwrap().pid;
+    terminal.send("q");
+    terminal.wait_for_text("Leave it serving");
+    terminal.send("\t\r");
+    assert_eq!(terminal.wait_for_end().code(), Some(0));
+    terminal.assert_restored();
+    assert_eq!(found().unwrap().pid, pid);
+
+    // Its client ends nothing, and is not asked.
+    let mut second = program.dashboard(&command);
+    second.wait_for_text("sample-web");
+    second.send("q");
+    assert_eq!(second.wait_for_end().code(), Some(0));
+    assert_eq!(found().unwrap().pid, pid);
+
+    let mut stop = program.command(&[
+        "stop",
+        "--yes",
+        "sample-web",
+        "sample-build",
+        "sample-agent",
+    ]);
+    stop.arg("--data-dir");
+    assert!(
+        stop.arg(program.data_dir())
+            .output()
+            .unwrap()
+            .status
+            .success()
+    );
+    second.wait_idle("the end of an idle engine", || found().is_none());
 }
 
 /// Killed, the dashboard cannot end its engine; that notices and ends by itself, in order.

@@ -6,6 +6,10 @@ use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// Generous: only a test that fails waits so long.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 pub const TOKEN: &str = "the-token-of-this-test";
 
@@ -96,6 +100,15 @@ impl Server {
         let wanted = serde_json::json!({ "command": "sh", "args": ["-c", line] });
         let answer = self.post(&format!("/v2/sandboxes/sessions/{session}/cmd"), &wanted);
         answer["command"]["id"].as_str().unwrap().to_owned()
+    }
+
+    /// The log comes a little after the answers.
+    pub fn wait_for_request(&self, what: &str, wanted: impl Fn(&String) -> bool) {
+        let deadline = Instant::now() + PATIENCE;
+        while !self.requests().iter().any(&wanted) {
+            assert!(Instant::now() < deadline, "waited in vain for {what}");
+            std::thread::sleep(Duration::from_millis(20));
+        }
     }
 
     /// The requests so far: method, path with query, status.

@@ -6,19 +6,21 @@
 mod create;
 mod notice;
 mod palette;
+mod quit;
 mod run;
 mod stop;
 
 pub(super) use create::CreateForm;
 pub(super) use notice::Notice;
 pub(super) use palette::{Palette, Pick, Subject};
+pub(super) use quit::{QuitQuestion, running};
 pub(super) use run::{RunAgain, RunForm};
 pub(super) use stop::StopQuestion;
 
 use super::footer::told;
 use super::message::Tone;
 use super::{State, keys, launch};
-use crate::logic::{Action, Class, Deed, Effect, Pane, Site, Target, View, World};
+use crate::logic::{Action, Class, Deed, Effect, EngineFate, Pane, Site, Target, View, World};
 use crate::model::SandboxKey;
 use crate::model::request::{CreateSandbox, RunCommand};
 use crate::panes::help;
@@ -39,6 +41,7 @@ pub(super) enum Dialog {
     RunAgain(RunAgain),
     Create(CreateForm),
     Palette(Box<Palette>),
+    Quit(QuitQuestion),
     Notice(Notice),
 }
 
@@ -54,6 +57,8 @@ pub(super) enum Outcome {
     Create(Box<CreateSandbox>),
     /// From the palette, and what it was about when it opened.
     Picked(Pick, Subject),
+    /// The program ends, and this becomes of the engine that it started.
+    Quit(EngineFate),
 }
 
 impl Dialog {
@@ -64,7 +69,7 @@ impl Dialog {
             Self::Run(form) => Some(form.subject()),
             Self::RunAgain(question) => Some(question.subject()),
             Self::Palette(palette) => palette.subject(),
-            Self::Help(_) | Self::Create(_) | Self::Notice(_) => None,
+            Self::Help(_) | Self::Create(_) | Self::Quit(_) | Self::Notice(_) => None,
         }
     }
 
@@ -86,6 +91,7 @@ impl Dialog {
             Self::RunAgain(question) => question.follow(world),
             Self::Create(form) => form.follow(world),
             Self::Palette(palette) => palette.place(screen),
+            Self::Quit(question) => question.follow(world),
             Self::Notice(_) => {}
         }
     }
@@ -101,6 +107,7 @@ impl Dialog {
             Self::RunAgain(question) => question.draw(theme, screen, buffer),
             Self::Create(form) => form.draw(theme, screen, buffer),
             Self::Palette(palette) => palette.draw(theme, buffer),
+            Self::Quit(question) => question.draw(theme, screen, buffer),
             Self::Notice(notice) => notice.draw(theme, screen, buffer),
         }
     }
@@ -116,6 +123,7 @@ impl Dialog {
             Self::Stop(question) => question.hints(),
             Self::RunAgain(question) => question.hints(),
             Self::Palette(palette) => palette.hints(),
+            Self::Quit(question) => question.hints(),
             Self::Run(_) => form_hints(Action::Run),
             Self::Create(_) => form_hints(Action::Create),
         }
@@ -136,6 +144,7 @@ impl Dialog {
             Self::RunAgain(question) => question.key(event),
             Self::Create(form) => form.key(event),
             Self::Palette(palette) => palette.key(event),
+            Self::Quit(question) => question.key(event),
             Self::Notice(notice) => notice.key(event),
         }
     }
@@ -149,6 +158,7 @@ impl Dialog {
             Self::RunAgain(question) => question.answer(button),
             Self::Create(form) => form.answer(button),
             Self::Palette(palette) => palette.answer(button),
+            Self::Quit(question) => question.answer(button),
             Self::Notice(_) => Outcome::Closed,
         }
     }
@@ -203,6 +213,7 @@ fn take(state: &mut State, outcome: Option<Outcome>) -> Vec<Effect> {
         Outcome::Run(site, wanted) => return launch::run(state, site, wanted),
         Outcome::Create(wanted) => return launch::create(state, *wanted),
         Outcome::Picked(pick, subject) => return picked(state, pick, &subject),
+        Outcome::Quit(fate) => return vec![Effect::Quit(fate)],
         Outcome::Confirmed(deed, targets) => {
             let undo = crate::model::Span(0);
             state.operations.confirmed(deed, targets, undo, state.now);

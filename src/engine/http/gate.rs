@@ -11,10 +11,14 @@ use secrecy::{ExposeSecret, SecretString};
 use std::io::Write;
 use std::net::{Ipv4Addr, Ipv6Addr};
 use std::sync::Arc;
+use tokio::sync::watch;
+use tokio::time::Instant;
 
 pub(in crate::engine) struct Gate {
     pub token: SecretString,
     pub log_requests: bool,
+    /// When somebody who may was last asked something or got an answer.
+    pub asked: watch::Sender<Instant>,
 }
 
 pub(super) async fn pass(State(gate): State<Arc<Gate>>, request: Request, next: Next) -> Response {
@@ -22,7 +26,12 @@ pub(super) async fn pass(State(gate): State<Arc<Gate>>, request: Request, next: 
         .log_requests
         .then(|| format!("{} {}", request.method(), printable(request.uri())));
     let response = match gate.check(request.headers()) {
-        Ok(()) => next.run(request).await,
+        Ok(()) => {
+            gate.asked.send_replace(Instant::now());
+            let response = next.run(request).await;
+            gate.asked.send_replace(Instant::now());
+            response
+        }
         Err(refusal) => refusal.into_response(),
     };
     if let Some(line) = line {

@@ -206,12 +206,11 @@ fn reasons(state: &State, world: &World, ctx: &Ctx<'_>) -> Vec<Vec<Piece>> {
 }
 
 fn welcome(ctx: &Ctx<'_>) -> Vec<Vec<Piece>> {
-    let key = ctx
-        .keymap
-        .keys_of(Action::Sample)
-        .next()
-        .map(|key| say(format_args!("{}", key.label())))
-        .unwrap_or_default();
+    let key_of = |action| {
+        let key = ctx.keymap.keys_of(action).next();
+        let key = key.map(|key| say(format_args!("{}", key.label())));
+        span(&key.unwrap_or_default(), Role::Key)
+    };
     vec![
         vec![label(
             "Welcome. The local engine runs, and has no sandboxes yet.",
@@ -219,11 +218,10 @@ fn welcome(ctx: &Ctx<'_>) -> Vec<Vec<Piece>> {
         )],
         vec![
             label("Press ", Role::Text),
-            span(&key, Role::Key),
-            label(
-                " to create two samples: a web server and a build that fails.",
-                Role::Text,
-            ),
+            key_of(Action::Sample),
+            label(" for three samples, then ", Role::Text),
+            key_of(Action::Run),
+            label(" to run a command in the selected one.", Role::Text),
         ],
         vec![label(
             "Or let another program create them: sandtop serve prints a URL and a token for clients of the service's \

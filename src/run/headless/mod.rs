@@ -1,12 +1,14 @@
 //! The commands without a screen, for people and for scripts. What they print is made in `app::report`.
 
 mod ask;
+mod doctor;
 mod drive;
 mod ls;
 mod operate;
 mod output;
 mod run_command;
 
+pub use doctor::doctor;
 pub use ls::ls;
 pub use operate::{extend, rm, stop};
 pub use run_command::run;

@@ -1,0 +1,120 @@
+//! Asks before the engine that this dashboard started ends with it, and what runs there with the engine.
+
+use super::{Outcome, pressed_or_letter};
+use crate::app::footer::told;
+use crate::logic::{Class, Deed, EngineFate, Loss, Target, World};
+use crate::model::{Clean, SandboxKey};
+use crate::text::{Side, clean, cut, say};
+use crate::ui::{self, Buttons, Hits, KeyHint, Piece, Role, Theme, label, span};
+use crossterm::event::KeyEvent;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+#[derive(Clone, Debug)]
+pub(in crate::app) struct QuitQuestion {
+    buttons: Buttons,
+    body: Vec<Vec<Piece>>,
+    facts: Vec<(&'static str, Vec<Piece>)>,
+}
+
+const LEAVE: usize = 1;
+const END: usize = 2;
+/// Sandboxes named one by one, and how much of the command lines of each.
+const NAMED: usize = 6;
+const NAMED_COLUMNS: usize = 60;
+
+impl QuitQuestion {
+    pub(in crate::app) fn new() -> Self {
+        Self {
+            buttons: Buttons::new(&["Cancel", "Leave it serving", "End it"]),
+            body: Vec::new(),
+            facts: Vec::new(),
+        }
+    }
+
+    pub(super) fn key(&mut self, event: KeyEvent) -> Outcome {
+        match pressed_or_letter(&mut self.buttons, event) {
+            Some(button) => self.answer(button),
+            None => Outcome::Open,
+        }
+    }
+
+    pub(super) fn answer(&mut self, button: usize) -> Outcome {
+        match button {
+            LEAVE => Outcome::Quit(EngineFate::Leave),
+            END => Outcome::Quit(EngineFate::End),
+            _ => Outcome::Closed,
+        }
+    }
+
+    pub(super) fn hints(&self) -> Vec<KeyHint> {
+        vec![
+            told("esc", "cancel", Class::Free),
+            told("y", "leave it serving", Class::Free),
+            told("tab", "next answer", Class::Free),
+            told("enter", "choose it", Class::Free),
+            told("ctrl-c", "end it", Class::Destructive),
+        ]
+    }
+
+    pub(super) fn follow(&mut self, world: &World) {
+        let running = running(world);
+        let count = match running.len() {
+            0 => Clean::from("no sandbox any more"),
+            1 => Clean::from("one running sandbox"),
+            count => say(format_args!("{count} running sandboxes")),
+        };
+        let question = say(format_args!(
+            "This dashboard started the local engine, and {count} would end with it. Left serving, it ends by \
+             itself when nothing has run and nobody has asked for a while."
+        ));
+        self.body = vec![vec![span(&question, Role::Text)]];
+        let named = running.iter().take(NAMED);
+        self.facts = named
+            .map(|target| ("ends", told_of(target, &target.loss(world))))
+            .collect();
+        if running.len() > NAMED {
+            let more = say(format_args!("and {} more", running.len() - NAMED));
+            self.facts.push(("", vec![span(&more, Role::Text)]));
+        }
+    }
+
+    pub(super) fn draw(&self, theme: &Theme, screen: Rect, buffer: &mut Buffer) -> Hits<usize> {
+        let dialog = ui::Dialog {
+            title: &[label("Quit", Role::Title)],
+            class: None,
+            body: &self.body,
+            facts: &self.facts,
+            prompt: None,
+            buttons: &self.buttons,
+        };
+        dialog.draw(buffer, screen, theme)
+    }
+}
+
+/// What would end with the engine.
+pub(in crate::app) fn running(world: &World) -> Vec<Target> {
+    let keys: Vec<SandboxKey> = world.sandboxes.keys().cloned().collect();
+    Deed::Stop.targets(&keys, world).0
+}
+
+fn told_of(target: &Target, loss: &Loss) -> Vec<Piece> {
+    let name = clean(target.key.name.as_foreign());
+    let runs = match loss.running.as_deref() {
+        None => Clean::from(": what runs is not known"),
+        Some([]) => Clean::from(": runs no command"),
+        Some([first, rest @ ..]) => {
+            let first = cut(first, NAMED_COLUMNS, Side::End);
+            match rest.len() {
+                0 => say(format_args!(": {first}")),
+                more => say(format_args!(": {first}, and {more} more")),
+            }
+        }
+    };
+    let files = match loss.persistent {
+        Some(true) => label("; its files are kept", Role::Text),
+        Some(false) => label("; its files are lost", Role::Bad),
+        None => label("; whether its files are kept is not known", Role::Warn),
+    };
+    vec![span(&name, Role::Title), span(&runs, Role::Warn), files]
+}
