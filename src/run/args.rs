@@ -187,6 +187,8 @@ pub struct LsArguments {
 pub struct DoctorArguments {
     #[command(flatten)]
     pub connection: ConnectionArguments,
+    #[command(flatten)]
+    pub settings: SettingsArguments,
 }
 
 #[derive(Debug, Args)]

@@ -4,6 +4,7 @@ use super::super::FAILED;
 use super::super::args::{ConnectionArguments, DoctorArguments};
 use super::super::backend::{Wanted, choose, look, place};
 use super::super::clock::Clock;
+use super::super::settings::SettingsFiles;
 use super::super::terminal::Terminal;
 use super::super::{journal, places};
 use super::{Trouble, complete, connect, print, read};
@@ -17,7 +18,7 @@ use crate::model::request::ListSandboxes;
 use crate::text::{clean, clean_str, say};
 use crate::ui::{Depth, Looks};
 use std::io::{self, IsTerminal};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// What the samples can use, in the order in which they look.
@@ -25,7 +26,8 @@ const TOOLS: [&str; 6] = ["python3", "node", "busybox", "cc", "curl", "git"];
 
 pub fn doctor(arguments: &DoctorArguments) -> ExitCode {
     complete(&arguments.connection, FAILED, async {
-        let found = examine(&arguments.connection).await;
+        let mut found = examine(&arguments.connection).await;
+        found.insert(1, settings(arguments.settings.config_dir.clone()));
         let lines = checks(&found);
         print(
             &lines
@@ -65,6 +67,32 @@ fn program() -> Check {
         std::env::consts::ARCH
     ));
     fine("sandtop", words)
+}
+
+/// What is wrong in the files is left out, and the rest applies: nothing is blocked by it.
+fn settings(config_dir: Option<PathBuf>) -> Check {
+    let mut files = SettingsFiles::of(places::config_dir(config_dir));
+    let Some([config, keys]) = files.paths() else {
+        return fine(
+            "settings",
+            "the defaults: there is no home directory".into(),
+        );
+    };
+    let (config, keys) = (config.display().to_string(), keys.display().to_string());
+    let paths = say(format_args!(
+        "{} and {}",
+        clean_str(&config),
+        clean_str(&keys)
+    ));
+    match files.read().complaints.len() {
+        0 => fine("settings", paths),
+        count => {
+            let words = say(format_args!(
+                "{paths}: {count} wrong, `sandtop config check` tells them"
+            ));
+            Check::new("settings", Health::Lacking, words)
+        }
+    }
 }
 
 /// The local engine's directory, whether one runs there, and how its sandboxes are kept apart.
