@@ -1,6 +1,10 @@
 //! Journeys through the dashboard: keys, mouse and refreshes in, calls and screens out. The service is a value.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+#[path = "journeys/chance.rs"]
+mod chance;
+#[path = "journeys/deeds.rs"]
+mod deeds;
 #[path = "journeys/launches.rs"]
 mod launches;
 #[path = "journeys/mouse.rs"]
@@ -10,6 +14,8 @@ mod palette;
 mod scene;
 #[path = "journeys/stops.rs"]
 mod stopping;
+#[path = "journeys/watch.rs"]
+mod watching;
 
 use crossterm::event::{MouseButton, MouseEventKind};
 use sandtop::logic::{Call, Effect, EngineFate, Event};

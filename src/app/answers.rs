@@ -32,6 +32,7 @@ fn settle(state: &mut State, purpose: &Purpose, answer: &Answer) -> Vec<Effect> 
         operations,
         launches,
         sample,
+        deadlines,
         now,
         ..
     } = state;
@@ -39,6 +40,9 @@ fn settle(state: &mut State, purpose: &Purpose, answer: &Answer) -> Vec<Effect> 
     match purpose {
         Purpose::Page(_) | Purpose::Row(_) | Purpose::Sessions(_) | Purpose::Commands(..) => {
             plan.answered(purpose, &answer.result, world, &gaze, now);
+            if let Purpose::Commands(key, _) = purpose {
+                deadlines.watch(key);
+            }
             Vec::new()
         }
         Purpose::Exit(stream) => {
@@ -78,9 +82,12 @@ fn settle(state: &mut State, purpose: &Purpose, answer: &Answer) -> Vec<Effect> 
 }
 
 fn stepped(state: &mut State, step: Step) -> Vec<Effect> {
+    let has_results = step.ended.is_some_and(|id| state.ended(id));
     for message in step.messages {
         state.world.activity.note(message.clone(), state.now);
-        state.say(message, Tone::Said);
+        if !has_results {
+            state.say(message, Tone::Said);
+        }
     }
     step.effects
 }
@@ -122,5 +129,5 @@ pub(super) fn engine_ended(state: &mut State, words: &Foreign) {
     ];
     state
         .dialogs
-        .push(Dialog::Notice(Notice::new("The engine ended", sentences)));
+        .push(Dialog::Notice(Notice::new("The engine ended", &sentences)));
 }

@@ -1,9 +1,12 @@
 //! When something is due by itself: the loop sleeps until then.
 
 use super::State;
+use super::dialogs::Dialog;
 use crate::logic::{Gaze, Mono, Tab, View, tail};
 
 const SECOND: u64 = 1000;
+/// Of the sandboxes of a dialog, those whose commands are read for it.
+const MOST_ASKED: usize = 50;
 
 /// The next moment at which an update would do something, or the screen would show another figure. `None`: only
 /// an event can change anything.
@@ -14,7 +17,8 @@ pub fn next_due(state: &State) -> Option<Mono> {
     let tail = tail::next_due(&state.world, state.logs.chosen());
     let message = state.message.as_ref().map(|message| message.until);
     let held = state.operations.next_due(state.now);
-    [plan, tail, message, held, countdown(state)]
+    let deadline = state.deadlines.next_due(&state.world, state.now);
+    [plan, tail, message, held, deadline, countdown(state)]
         .into_iter()
         .flatten()
         .min()
@@ -31,20 +35,22 @@ impl State {
     /// What is looked at, for the plan.
     pub(super) fn gaze(&self) -> Gaze {
         let on_stage = !self.areas.stage.is_empty();
-        let asked = self
-            .dialogs
-            .last()
-            .and_then(super::dialogs::Dialog::subject);
+        let top = self.dialogs.last();
+        let mut asked = top.map(Dialog::subjects).unwrap_or_default();
+        asked.truncate(MOST_ASKED);
+        let first = asked.first().cloned();
+        let sessions = top.is_some_and(Dialog::tells_sessions);
         Gaze {
             focused: self.focused,
-            selected: asked.or(self.list.selected()).cloned(),
+            commands: first.is_some() || on_stage && self.tab == Tab::Logs,
+            sessions: sessions || on_stage && self.tab == Tab::Sessions,
+            selected: first.or_else(|| self.list.selected().cloned()),
+            asked,
             visible: if self.view == View::Dashboard {
                 self.list.visible().to_vec()
             } else {
                 Vec::new()
             },
-            commands: asked.is_some() || on_stage && self.tab == Tab::Logs,
-            sessions: on_stage && self.tab == Tab::Sessions,
         }
     }
 }

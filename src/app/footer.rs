@@ -3,14 +3,19 @@
 use super::State;
 use super::keys::{applies_now, refusal};
 use super::message::{Message, Tone};
-use crate::logic::{ACTIONS, Action, ActionRow, Class, Valid};
-use crate::text::say;
-use crate::ui::{KeyHint, Role, draw_keys, key_at, span, text};
+use crate::logic::{ACTIONS, Action, ActionRow, Class, TargetState, Valid};
+use crate::text::{figures, say};
+use crate::ui::{KeyHint, Piece, Role, draw_keys, key_at, label, span, text};
 use ratatui::buffer::Buffer;
-use ratatui::layout::Position;
+use ratatui::layout::{Position, Rect};
 
 pub(super) fn draw(state: &State, buffer: &mut Buffer) {
     let area = state.areas.footer;
+    let held = held(state);
+    if !held.is_empty() {
+        text::draw(buffer, area, &state.theme, &held);
+        return;
+    }
     match &state.message {
         Some(Message { sentence, tone, .. }) => {
             let role = match tone {
@@ -19,18 +24,72 @@ pub(super) fn draw(state: &State, buffer: &mut Buffer) {
             };
             text::draw(buffer, area, &state.theme, &[span(sentence, role)]);
         }
-        None => draw_keys(buffer, area, &state.theme, &hints(state)),
+        None => {
+            draw_keys(buffer, room(state), &state.theme, &hints(state));
+            text::draw_right(buffer, area, &state.theme, &progress(state));
+        }
+    }
+}
+
+/// What can still be taken back, and how. A dialog's own keys go before it.
+fn held(state: &State) -> Vec<Piece> {
+    let Some((operation, left)) = state.operations.held(state.now) else {
+        return Vec::new();
+    };
+    let key = state.keymap.keys_of(Action::Undo).next();
+    let Some(key) = key.filter(|_| state.dialogs.is_empty() && !state.is_typing()) else {
+        return Vec::new();
+    };
+    let words = say(format_args!(
+        "{} {} in {} · ",
+        operation.deed.doing(),
+        operation.subject(),
+        figures::countdown(left)
+    ));
+    let key = say(format_args!("{}", key.label()));
+    vec![
+        span(&words, Role::Requested),
+        span(&key, Role::Key),
+        label(" takes it back", Role::KeyLabel),
+    ]
+}
+
+/// How far an operation on many is.
+fn progress(state: &State) -> Vec<Piece> {
+    let Some(operation) = state.operations.under_way(state.now) else {
+        return Vec::new();
+    };
+    let done = operation.count(TargetState::is_done);
+    let over = operation.count(TargetState::is_over);
+    let failed = match over - done {
+        0 => String::new(),
+        failed => format!(", {failed} not"),
+    };
+    let (verb, all) = (operation.deed.done(), operation.targets.len());
+    vec![span(
+        &say(format_args!(" {verb} {done} of {all}{failed}")),
+        Role::Info,
+    )]
+}
+
+/// The footer without the progress.
+fn room(state: &State) -> Rect {
+    let area = state.areas.footer;
+    let taken = u16::try_from(text::width(&progress(state))).unwrap_or(u16::MAX);
+    Rect {
+        width: area.width.saturating_sub(taken),
+        ..area
     }
 }
 
 /// The action whose key lies under the mouse.
 pub(super) fn action_at(state: &State, position: Position) -> Option<Action> {
-    if state.message.is_some() || state.is_typing() {
+    if state.message.is_some() || state.is_typing() || !held(state).is_empty() {
         return None;
     }
     let rows = rows(state);
     let hints: Vec<KeyHint> = rows.iter().filter_map(|row| hint(state, row)).collect();
-    let at = key_at(state.areas.footer, &hints, position)?;
+    let at = key_at(room(state), &hints, position)?;
     rows.get(at).map(|row| row.action)
 }
 
@@ -95,9 +154,16 @@ fn place(row: &ActionRow) -> u8 {
 
 /// How long a key stays in a bar that has no room; 0 = known from help only.
 fn keep(row: &ActionRow) -> u8 {
-    use Action::{PreviousPane, PreviousTab, Redraw, SortReverse, Suspend};
+    use Action::{
+        Delete, Extend, Mark, MarkAll, MarkInvert, MarkRange, PreviousPane, PreviousTab, Redraw,
+        SortReverse, Suspend,
+    };
     match (row.action, row.valid) {
         (Action::RunAgain | Action::EditRun, _) => 30,
+        (Delete, _) => 60,
+        (Extend, _) => 58,
+        (Mark | MarkRange, _) => 56,
+        (MarkAll | MarkInvert, _) => 30,
         (PreviousPane | PreviousTab | SortReverse | Redraw | Suspend, _) => 0,
         (Action::Palette, _) => 85,
         (Action::Help, _) => 100,

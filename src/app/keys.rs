@@ -1,12 +1,10 @@
 //! From a key to an action, and what the actions do.
 
 use super::State;
-use super::dialogs::{self, Dialog, Palette, QuitQuestion, StopQuestion};
+use super::dialogs::{self, Dialog, Palette, QuitQuestion};
 use super::launch;
 use super::message::Tone;
-use crate::logic::{
-    Action, Chord, Class, Deed, Effect, EngineFate, Key, Pane, Tab, View, applies, tail,
-};
+use crate::logic::{Action, Chord, Class, Effect, EngineFate, Key, Pane, Tab, View, applies, tail};
 use crate::model::{Clean, Status};
 use crate::panes::{Ctx, activity, detail, help, list, logs};
 use crate::text::say;
@@ -98,10 +96,7 @@ pub(super) fn refusal(state: &State, action: Action) -> Option<Clean> {
         Action::Sample if !state.world.backend.local => {
             Some(Clean::from("Samples are made only on the local engine."))
         }
-        Action::Stop if state.list.selected().is_none() => {
-            Some(Clean::from("No sandbox is selected."))
-        }
-        _ => None,
+        _ => state.cannot_ask(action).map(Clean::from),
     }
 }
 
@@ -113,7 +108,12 @@ pub(super) fn applies_now(state: &State, action: Action) -> bool {
     match action {
         Action::Dashboard => state.view != View::Dashboard,
         Action::Activity => state.view != View::Activity,
-        Action::Back => state.zoom || state.pane != Pane::List || state.list.is_filtered(),
+        Action::Back => {
+            state.zoom
+                || state.pane != Pane::List
+                || state.list.is_filtered()
+                || state.list.marked() > 0
+        }
         Action::Open => match state.pane {
             Pane::List => state.list.selected().is_some(),
             Pane::Stage => state.tab == Tab::Logs && state.logs.chosen().is_some(),
@@ -123,7 +123,12 @@ pub(super) fn applies_now(state: &State, action: Action) -> bool {
         Action::Sample => state.world.backend.local,
         Action::OpenUrl => state.tab == Tab::Info,
         Action::Zoom => state.view == View::Dashboard,
-        Action::Stop => selected_runs(state),
+        Action::Stop | Action::Extend => meant(state, |status| !status.is_final()),
+        Action::Resume => meant(state, Status::is_final),
+        Action::Delete => meant(state, |_| true),
+        Action::Kill => state.pane != Pane::List && state.tab == Tab::Logs,
+        Action::Undo => state.operations.held(state.now).is_some(),
+        Action::MarkRange | Action::MarkInvert => state.list.marked() > 0,
         Action::Run => launch::site(state).is_ok(),
         Action::RunAgain | Action::EditRun => {
             launch::site(state).is_ok() && launch::chosen(state).is_some()
@@ -132,11 +137,13 @@ pub(super) fn applies_now(state: &State, action: Action) -> bool {
     }
 }
 
-fn selected_runs(state: &State) -> bool {
-    let fact = state.list.selected().and_then(|key| state.world.fact(key));
-    fact.is_some_and(|fact| {
-        let over = fact.sandbox.status.as_ref().is_none_or(Status::is_final);
-        !fact.gone && fact.requested.is_none() && !over
+/// One at least of those that an action is meant for is in such a state.
+fn meant(state: &State, fits: impl Fn(&Status) -> bool) -> bool {
+    let keys = state.list.meant();
+    let mut facts = keys.iter().filter_map(|key| state.world.fact(key));
+    facts.any(|fact| {
+        let fits = fact.sandbox.status.as_ref().is_some_and(&fits);
+        !fact.gone && fact.requested.is_none() && fits
     })
 }
 
@@ -169,7 +176,13 @@ pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
         Action::NextTab => state.open_tab(state.tab.step(1)),
         Action::PreviousTab => state.open_tab(state.tab.step(-1)),
         Action::Open if matches!(state.pane, Pane::List | Pane::Stage) => state.open(),
-        Action::Stop => ask_to_stop(state),
+        Action::Stop
+        | Action::Delete
+        | Action::Kill
+        | Action::Extend
+        | Action::ExtendWarned
+        | Action::Resume => state.ask(action),
+        Action::Undo => state.take_back(),
         Action::Run => launch::ask_to_run(state),
         Action::RunAgain => launch::ask_to_run_again(state),
         Action::EditRun => launch::ask_to_edit(state),
@@ -225,19 +238,6 @@ fn refresh(state: &mut State) {
     state.plan.refresh(&mut state.world, state.now);
     if let Some(chosen) = state.logs.chosen() {
         tail::retry_now(&mut state.world, chosen, state.now);
-    }
-}
-
-fn ask_to_stop(state: &mut State) {
-    let Some(key) = state.list.selected() else {
-        return;
-    };
-    let (targets, refused) = Deed::Stop.targets(std::slice::from_ref(key), &state.world);
-    match targets.into_iter().next() {
-        Some(target) => state.dialogs.push(Dialog::Stop(StopQuestion::new(target))),
-        None => refused
-            .into_iter()
-            .for_each(|why| state.say(why, Tone::Refused)),
     }
 }
 

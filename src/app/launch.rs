@@ -95,7 +95,7 @@ pub(super) fn take(state: &mut State, launch: Launch) -> Vec<Effect> {
         Launch::Refused(why) => tell(state, why, Tone::Refused),
         Launch::Unknown(why) => {
             state.world.activity.note(why.clone(), state.now);
-            let notice = Notice::new("The answer was lost", vec![why]);
+            let notice = Notice::new("The answer was lost", &[why]);
             state.dialogs.push(Dialog::Notice(notice));
         }
         Launch::Nothing => {}

@@ -2,6 +2,7 @@
 //! [`view`] draws it.
 
 mod answers;
+mod ask;
 mod dialogs;
 mod due;
 mod footer;
@@ -18,6 +19,7 @@ mod summary;
 mod tabs;
 mod update;
 mod view;
+mod watch;
 mod which_key;
 
 #[cfg(test)]
@@ -29,7 +31,8 @@ pub use view::view;
 
 use crate::logic::settings::{Config, Remembered, Settings};
 use crate::logic::{
-    Backend, Calls, Key, Keymap, Launches, Now, Operations, Pane, Plan, Sample, Tab, View, World,
+    Backend, Calls, Deadlines, Key, Keymap, Launches, Now, Operations, Pane, Plan, Sample, Tab,
+    View, World,
 };
 use crate::model::SandboxKey;
 use crate::panes::{Ctx, activity, detail, list, logs};
@@ -39,6 +42,7 @@ use jiff::tz::TimeZone;
 use layout::Areas;
 use message::Message;
 use ratatui::layout::Size;
+use std::collections::VecDeque;
 use summary::Summary;
 
 /// What the dashboard is told at its start.
@@ -77,6 +81,9 @@ pub struct State {
     plan: Plan,
     operations: Operations,
     launches: Launches,
+    deadlines: Deadlines,
+    /// Operations on many that ended and are not told yet.
+    results: VecDeque<u64>,
     sample: Sample,
     /// What was picked in the palette, the latest first.
     picked: Vec<Pick>,

@@ -23,6 +23,7 @@ impl State {
             (View::Activity, _) => self.open_view(View::Dashboard),
             (_, Pane::Lines) => self.pane = Pane::Stage,
             (_, Pane::Stage) => self.pane = Pane::List,
+            _ if self.list.marked() > 0 => self.list.clear_marks(),
             _ => self.list.clear_filter(),
         }
     }

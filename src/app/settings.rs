@@ -79,7 +79,7 @@ fn complain(state: &mut State, complaints: &[Complaint]) {
     }
     sentences.push(Clean::from("Everything else in the files applies."));
     if state.dialogs.is_empty() {
-        let notice = Notice::new("Settings that do not apply", sentences);
+        let notice = Notice::new("Settings that do not apply", &sentences);
         state.dialogs.push(Dialog::Notice(notice));
     }
 }

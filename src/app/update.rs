@@ -1,19 +1,21 @@
 //! The one way by which anything changes: an event in, effects out.
 
+use super::dialogs::News;
 use super::layout::Areas;
 use super::message::{Message, Tone};
 use super::summary::Summary;
 use super::{Given, Options, State, answers, dialogs, keys, mouse, settings};
 use crate::logic::settings::Settings;
 use crate::logic::{
-    Calls, Effect, Event, Keymap, Launches, Now, Operations, Pane, Plan, Sample, Tab, View, World,
-    tail,
+    Calls, Deadlines, Effect, Event, Keymap, Launches, Now, Operations, Pane, Plan, Sample, Tab,
+    View, World, tail,
 };
-use crate::model::Clean;
+use crate::model::{Clean, SandboxKey};
 use crate::panes::{Ctx, activity, detail, list, logs};
 use crate::ui::Theme;
 use jiff::tz::TimeZone;
 use ratatui::layout::{Position, Rect, Size};
+use std::collections::{BTreeSet, VecDeque};
 
 /// The state before the first event, and what is to be done first.
 pub fn start(options: Options, now: Now) -> (State, Vec<Effect>) {
@@ -42,6 +44,8 @@ pub fn start(options: Options, now: Now) -> (State, Vec<Effect>) {
         plan: Plan::default(),
         operations: Operations::default(),
         launches: Launches::default(),
+        deadlines: Deadlines::default(),
+        results: VecDeque::new(),
         sample: Sample::default(),
         picked: Vec::new(),
         dialogs: Vec::new(),
@@ -122,11 +126,13 @@ fn happened(state: &mut State, event: Event) {
 fn settle(state: &mut State) -> Vec<Effect> {
     let now = state.now;
     state.message.take_if(|message| message.until <= now.mono);
+    state.open_results();
     state.list.follow(&state.world, now);
     state.tidy();
     place(state);
+    let mut effects = state.warn();
     follow(state);
-    let mut effects = tail::settle(&mut state.world, state.logs.chosen(), now);
+    effects.extend(tail::settle(&mut state.world, state.logs.chosen(), now));
     let gaze = state.gaze();
     let State {
         plan,
@@ -147,6 +153,10 @@ fn place(state: &mut State) {
     state.logs.place(areas.stage);
     state.detail.place(areas.stage);
     state.activity.place(areas.activity);
+    let held = state.operations.all_held(state.now);
+    state
+        .list
+        .hold(held.map(|(key, when)| (key.clone(), when)).collect());
     state.list.follow(&state.world, state.now);
 }
 
@@ -170,8 +180,14 @@ fn follow(state: &mut State) {
         View::Activity => activity::settle(&mut state.activity, &state.world, &ctx),
     }
     let screen = Rect::from((Position::ORIGIN, state.size));
+    let news = News {
+        world: &state.world,
+        operations: &state.operations,
+        now: state.now,
+        screen,
+    };
     for dialog in &mut state.dialogs {
-        dialog.follow(&state.world, screen);
+        dialog.follow(&news);
     }
 }
 
@@ -186,15 +202,10 @@ impl State {
         if self.tidied == seen {
             return;
         }
-        let selected = self.list.selected();
-        let held = |key: &_| {
-            selected == Some(key)
-                || self
-                    .dialogs
-                    .iter()
-                    .any(|dialog| dialog.subject() == Some(key))
-        };
-        self.world.forget_gone(held);
+        let subjects = self.dialogs.iter().flat_map(|dialog| dialog.subjects());
+        let mut needed: BTreeSet<SandboxKey> = subjects.collect();
+        needed.extend(self.list.selected().cloned());
+        self.world.forget_gone(|key| needed.contains(key));
         self.list.follow(&self.world, self.now);
         self.tidied = Some((
             self.world.revision,

@@ -24,6 +24,8 @@ pub enum Effect {
     RereadSettings,
     MouseCapture(bool),
     Bell,
+    /// A notice of the terminal's, for who looks elsewhere.
+    Notify(Clean),
     /// Clears the terminal, so that the next frame is drawn whole.
     Redraw,
     Suspend,

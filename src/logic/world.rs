@@ -155,11 +155,13 @@ impl SandboxFact {
         if !self.runs() {
             return None;
         }
-        let deadline = self
-            .sandbox
-            .expires_at
-            .or_else(|| self.current_session()?.deadline())?;
-        Some(deadline.since(service_now))
+        Some(self.deadline()?.since(service_now))
+    }
+
+    /// When the service stops it, extensions included.
+    pub fn deadline(&self) -> Option<Timestamp> {
+        let told = self.sandbox.expires_at;
+        told.or_else(|| self.current_session()?.deadline())
     }
 
     /// Memory part of the running session's cost so far. Without the session's start it follows from the

@@ -57,6 +57,7 @@ impl Executor {
             | Effect::Copy(_)
             | Effect::MouseCapture(_)
             | Effect::Bell
+            | Effect::Notify(_)
             | Effect::Redraw
             | Effect::Suspend
             | Effect::Quit(_) => {}

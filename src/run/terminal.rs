@@ -3,6 +3,7 @@
 //! Shared by the loop (frames), the panic hook and the signals (giving back). After it was given back nothing is
 //! written any more, whoever tries.
 
+use crate::model::Clean;
 use crossterm::terminal::{disable_raw_mode, enable_raw_mode};
 use rustix::io::Errno;
 use std::io;
@@ -75,6 +76,11 @@ impl Terminal {
     pub fn write(&self, bytes: &[u8]) -> io::Result<()> {
         let modes = self.modes.lock().unwrap_or_else(PoisonError::into_inner);
         if modes.ours { write_all(bytes) } else { Ok(()) }
+    }
+
+    /// OSC 9: a notice on the desktop, where the terminal knows that.
+    pub fn notify(&self, text: &Clean) -> io::Result<()> {
+        self.write(format!("\x1b]9;sandtop: {text}\x1b\\").as_bytes())
     }
 
     pub fn set_mouse(&self, on: bool) -> io::Result<()> {

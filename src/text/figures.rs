@@ -47,6 +47,14 @@ pub fn left(span: Option<Span>) -> Clean {
     }
 }
 
+/// Whole seconds until something happens, never 0 before it has: `4 s`.
+pub fn countdown(span: Span) -> Clean {
+    say(format_args!(
+        "{} s",
+        u64::try_from(span.0).unwrap_or(0).div_ceil(1000)
+    ))
+}
+
 /// How long something took: `85 ms`, `3.2 s`, `1 m 05 s`, `1 h 05 m`, `3 d 04 h`. At most 9 columns.
 pub fn duration(span: Option<Span>) -> Clean {
     let Some(ms) = span.and_then(|span| u64::try_from(span.0).ok()) else {

@@ -17,6 +17,8 @@ pub struct Dialog<'a> {
     pub body: &'a [Vec<Piece>],
     /// Name and value, below the body; a value that is too long is wrapped as well.
     pub facts: &'a [(&'static str, Vec<Piece>)],
+    /// Lines of body and facts that are scrolled away above.
+    pub scroll: usize,
     /// Something to type, with its label.
     pub prompt: Option<(&'a [Piece], &'a Prompt)>,
     pub buttons: &'a Buttons,
@@ -115,18 +117,8 @@ impl Dialog<'_> {
     /// The box on that screen, and where its buttons are. On a small one the buttons are the last to go.
     pub fn draw(&self, buffer: &mut Buffer, screen: Rect, theme: &Theme) -> Hits<usize> {
         let screen = screen.intersection(buffer.area);
-        let frame = 2 + 2 * PADDING;
-        let columns = screen.width.min(WIDEST).saturating_sub(frame);
-        let words = self.rows(columns);
+        let (words, area) = self.laid_out(screen);
         let foot = self.foot_height();
-        let height = u16::try_from(words.len())
-            .unwrap_or(u16::MAX)
-            .saturating_add(foot + 2);
-        let area = centred(
-            screen,
-            self.columns(&words, columns).saturating_add(frame),
-            height,
-        );
         let panel = Panel {
             title: self.title.to_vec(),
             state: self.badge(),
@@ -152,6 +144,7 @@ impl Dialog<'_> {
             },
             theme,
             &words,
+            self.scroll,
         );
         let foot = Rect {
             y: inner.y + room,
@@ -159,6 +152,26 @@ impl Dialog<'_> {
             ..inner
         };
         self.draw_foot(buffer, foot, theme)
+    }
+
+    /// The most that [`Dialog::scroll`] is good for on that screen.
+    pub fn last_top(&self, screen: Rect) -> usize {
+        let (words, area) = self.laid_out(screen);
+        let room = Panel::inner(area).height.saturating_sub(self.foot_height());
+        words.len().saturating_sub(usize::from(room))
+    }
+
+    /// The words, and the box around them.
+    fn laid_out(&self, screen: Rect) -> (Vec<Row>, Rect) {
+        let frame = 2 + 2 * PADDING;
+        let columns = screen.width.min(WIDEST).saturating_sub(frame);
+        let words = self.rows(columns);
+        let height = u16::try_from(words.len())
+            .unwrap_or(u16::MAX)
+            .saturating_add(self.foot_height() + 2);
+        let width = self.columns(&words, columns).saturating_add(frame);
+        let area = centred(screen, width, height);
+        (words, area)
     }
 
     fn badge(&self) -> Vec<Piece> {
@@ -228,20 +241,17 @@ impl Dialog<'_> {
 }
 
 /// What has no room is not left out silently.
-fn draw_words(buffer: &mut Buffer, area: Rect, theme: &Theme, words: &[Row]) {
-    text::draw_rows(buffer, area, theme, words);
-    if let Some(last) = area
-        .rows()
-        .next_back()
-        .filter(|_| words.len() > usize::from(area.height))
-    {
-        text::blank(buffer, last, theme, Role::Text);
-        text::draw(
-            buffer,
-            last,
-            theme,
-            &[label(theme.glyphs.ellipsis, Role::Warn)],
-        );
+fn draw_words(buffer: &mut Buffer, area: Rect, theme: &Theme, words: &[Row], scroll: usize) {
+    let room = usize::from(area.height);
+    let top = scroll.min(words.len().saturating_sub(room));
+    let more = words.len() - top > room;
+    text::draw_rows(buffer, area, theme, words.get(top..).unwrap_or_default());
+    let first = area.rows().next().filter(|_| top > 0);
+    let last = area.rows().next_back().filter(|_| more);
+    for line in first.into_iter().chain(last) {
+        text::blank(buffer, line, theme, Role::Text);
+        let sign = [label(theme.glyphs.ellipsis, Role::Warn)];
+        text::draw(buffer, line, theme, &sign);
     }
 }
 

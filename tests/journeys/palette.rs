@@ -20,7 +20,7 @@ fn actions_and_sandboxes_are_found_by_a_part_of_their_name() {
         scene.screen()
     );
     assert!(
-        scene.shows("destructive") && scene.shows("Stop the selected"),
+        scene.shows("destructive") && scene.shows("Stop the marked"),
         "{}",
         scene.screen()
     );

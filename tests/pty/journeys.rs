@@ -67,9 +67,9 @@ fn looking_only_reads() {
         terminal.send(keys);
     }
     terminal.send("?");
-    terminal.wait_for_text("Show the keys");
+    terminal.wait_for_text("In the list");
     terminal.send("?");
-    terminal.wait_without_text("Show the keys");
+    terminal.wait_without_text("In the list");
     terminal.wait_for_text("▸Sandboxes");
     terminal.send("/looked\r");
     terminal.wait_without_text("asleep");
@@ -108,9 +108,9 @@ fn keys_work_while_nothing_answers() {
     let mut terminal = program.dashboard(&command);
     let (_request, _) = silent.accept().unwrap();
     terminal.send("?");
-    terminal.wait_for_text("Show the keys");
+    terminal.wait_for_text("In the list");
     terminal.send("?");
-    terminal.wait_without_text("Show the keys");
+    terminal.wait_without_text("In the list");
     terminal.send("q");
     assert_eq!(terminal.wait_for_end().code(), Some(0));
     terminal.assert_restored();

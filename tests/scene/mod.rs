@@ -13,7 +13,7 @@ use ratatui::layout::Size;
 use sandtop::app::{self, Options, State};
 use sandtop::logic::settings::{Config, Remembered};
 use sandtop::logic::{Backend, Call, Effect, Event, Mono, Now};
-use sandtop::model::{SandboxName, Timestamp};
+use sandtop::model::{SandboxName, Span, Timestamp};
 use sandtop::ui::{Depth, Looks};
 
 pub struct Scene {
@@ -28,6 +28,13 @@ pub struct Scene {
     waiting: Vec<(sandtop::logic::Tag, Call)>,
 }
 
+/// What is confirmed is sent at once.
+fn at_once() -> Config {
+    let mut config = Config::default();
+    config.settings.undo = Span(0);
+    config
+}
+
 pub fn options(width: u16, height: u16) -> Options {
     Options {
         read_only: false,
@@ -38,7 +45,7 @@ pub fn options(width: u16, height: u16) -> Options {
             ascii: false,
         },
         zone: jiff::tz::TimeZone::UTC,
-        config: Config::default(),
+        config: at_once(),
         remembered: Remembered::default(),
         backend: Backend {
             name: "local engine".into(),
@@ -108,6 +115,19 @@ impl Scene {
     /// Answers what is sent by now, and nothing that follows.
     pub fn answer_once(&mut self) -> &mut Self {
         for (tag, call) in std::mem::take(&mut self.waiting) {
+            let answer = self.service.answer(tag, call, self.now);
+            self.send(Event::Answer(Box::new(answer)));
+        }
+        self
+    }
+
+    /// Answers some of what is sent by now, in any order.
+    pub fn answer_by_chance(&mut self, random: &mut fastrand::Rng) -> &mut Self {
+        let mut waiting = std::mem::take(&mut self.waiting);
+        random.shuffle(&mut waiting);
+        let now = random.usize(0..=waiting.len());
+        self.waiting = waiting.split_off(now);
+        for (tag, call) in waiting {
             let answer = self.service.answer(tag, call, self.now);
             self.send(Event::Answer(Box::new(answer)));
         }
@@ -272,6 +292,7 @@ pub fn key(name: &str) -> KeyEvent {
         "home" => KeyCode::Home,
         "end" => KeyCode::End,
         "backspace" => KeyCode::Backspace,
+        "delete" => KeyCode::Delete,
         "space" => KeyCode::Char(' '),
         _ => KeyCode::Char(name.chars().next().unwrap()),
     };

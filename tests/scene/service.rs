@@ -18,8 +18,12 @@ pub struct Service {
     pub commands: Vec<(SessionId, Vec<Command>)>,
     /// Fails every call in this way.
     pub fault: Option<FailureKind>,
+    /// Fails the calls that it speaks of.
+    pub refuses: Option<fn(&Call) -> Option<FailureKind>>,
     /// Sessions end by themselves just before a stop arrives, which is answered with 410.
     pub stop_is_gone: bool,
+    /// Sessions that resumes have booted.
+    resumed: u64,
 }
 
 impl Service {
@@ -118,7 +122,10 @@ impl Service {
     pub fn answer(&mut self, tag: Tag, call: Call, now: Now) -> Answer {
         let result = match &self.fault {
             Some(kind) => Err(kind.clone()),
-            None => self.reply(&call, now),
+            None => match self.refuses.and_then(|refuses| refuses(&call)) {
+                Some(kind) => Err(kind),
+                None => self.reply(&call, now),
+            },
         };
         let failed = |kind| Failure {
             call: call.title(),
@@ -174,6 +181,36 @@ impl Service {
                 let name = name.to_owned();
                 self.add(&name, json!({"createdAt": now.wall, "updatedAt": now.wall, "statusUpdatedAt": now.wall}));
                 self.read(&SandboxName::new(name)).map(Reply::Sandbox)
+            }
+            call => self.operate(call, now),
+        }
+    }
+
+    fn operate(&mut self, call: &Call, now: Now) -> Result<Reply, FailureKind> {
+        match call {
+            Call::DeleteSandbox { name, .. } => {
+                let answer = self.read(name)?;
+                self.remove(name.as_raw());
+                Ok(Reply::Deleted(answer.sandbox))
+            }
+            Call::Extend(id, by) => {
+                let sandbox = self.running(id)?;
+                sandbox.expires_at = sandbox.expires_at.map(|at| at + *by);
+                Ok(Reply::Session(session(sandbox, id)))
+            }
+            Call::Resume(name) => {
+                self.resumed += 1;
+                let id = SessionId::new(format!("sbx_resumed_{}", self.resumed));
+                self.read(name)?;
+                self.get(name.as_raw()).current_session_id = Some(id);
+                self.set_status(name.as_raw(), Status::Running, now);
+                self.read(name).map(Reply::Sandbox)
+            }
+            Call::GetCommand(key) | Call::Kill(key, _) => {
+                let known = self.commands.iter().find(|(of, _)| *of == key.session);
+                let mut commands = known.into_iter().flat_map(|(_, commands)| commands);
+                let found = commands.find(|command| command.id == key.command);
+                found.cloned().map(Reply::Command).ok_or(Self::status(404))
             }
             _ => Err(Self::status(501)),
         }
@@ -239,19 +276,20 @@ impl Service {
         Ok(Reply::Command(commands[0].clone()))
     }
 
+    fn running(&mut self, id: &SessionId) -> Result<&mut Sandbox, FailureKind> {
+        let mut sandboxes = self.sandboxes.iter_mut();
+        let found = sandboxes.find(|s| s.current_session_id.as_ref() == Some(id) && s.is_running());
+        found.ok_or(Self::status(410))
+    }
+
     fn stop(&mut self, id: &SessionId, now: Now) -> Result<Reply, FailureKind> {
-        let found = self
-            .sandboxes
-            .iter_mut()
-            .find(|s| s.current_session_id.as_ref() == Some(id) && s.is_running());
-        let Some(sandbox) = found else {
-            return Err(Self::status(410));
-        };
+        let gone = self.stop_is_gone;
+        let sandbox = self.running(id)?;
         sandbox.status = Some(Status::Stopped);
         sandbox.status_updated_at = Some(now.wall);
         sandbox.updated_at = Some(now.wall);
         sandbox.expires_at = None;
-        if self.stop_is_gone {
+        if gone {
             return Err(Self::status(410));
         }
         let session = session(sandbox, id);

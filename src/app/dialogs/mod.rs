@@ -1,34 +1,50 @@
 //! The stack of what lies over the screen: the one on top gets the keys. A file a dialog.
 //!
-//! A dialog has `follow` (the world is new), `draw`, `key`, `answer` (a button, by key or click) and `hints`. It
-//! changes nothing itself: what is wanted of the whole it gives back as an [`Outcome`].
+//! A dialog has `follow` (the world is new), `key`, `answer` (a button, by key or click) and `hints`, and mostly a
+//! [`Sheet`] that draws it. It changes nothing itself: what is wanted of the whole it gives back as an [`Outcome`].
 
 mod create;
+mod delete;
+mod extend;
+mod kill;
+mod meant;
 mod notice;
 mod palette;
 mod quit;
+mod results;
+mod resume;
 mod run;
+mod sheet;
 mod stop;
 
 pub(super) use create::CreateForm;
+pub(super) use delete::DeleteQuestion;
+pub(super) use extend::ExtendQuestion;
+pub(super) use kill::KillQuestion;
+pub(super) use meant::Meant;
 pub(super) use notice::Notice;
 pub(super) use palette::{Palette, Pick, Subject};
 pub(super) use quit::{QuitQuestion, running};
+pub(super) use results::Results;
+pub(super) use resume::ResumeQuestion;
 pub(super) use run::{RunAgain, RunForm};
 pub(super) use stop::StopQuestion;
 
 use super::footer::told;
 use super::message::Tone;
 use super::{State, keys, launch};
-use crate::logic::{Action, Class, Deed, Effect, EngineFate, Pane, Site, Target, View, World};
+use crate::logic::{
+    Action, Class, Deed, Effect, EngineFate, Now, Operations, Pane, Site, Target, View, World,
+};
 use crate::model::SandboxKey;
 use crate::model::request::{CreateSandbox, RunCommand};
 use crate::panes::help;
 use crate::text::{clean, say};
-use crate::ui::{Buttons, Form, Hits, KeyHint, Theme};
-use crossterm::event::{KeyCode, KeyEvent, KeyEventKind};
+use crate::ui::{Form, Hits, KeyHint, Theme};
+use crossterm::event::KeyEvent;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
+use sheet::Sheet;
 
 /// The first button of every dialog: it changes nothing.
 const CANCEL: usize = 0;
@@ -42,6 +58,11 @@ pub(super) enum Dialog {
     Create(CreateForm),
     Palette(Box<Palette>),
     Quit(QuitQuestion),
+    Delete(DeleteQuestion),
+    Extend(ExtendQuestion),
+    Resume(ResumeQuestion),
+    Kill(KillQuestion),
+    Results(Results),
     Notice(Notice),
 }
 
@@ -59,18 +80,38 @@ pub(super) enum Outcome {
     Picked(Pick, Subject),
     /// The program ends, and this becomes of the engine that it started.
     Quit(EngineFate),
+    /// It stays, and the failed targets of that operation go out again.
+    Retry(u64),
+}
+
+/// What dialogs follow.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct News<'a> {
+    pub(super) world: &'a World,
+    pub(super) operations: &'a Operations,
+    pub(super) now: Now,
+    pub(super) screen: Rect,
 }
 
 impl Dialog {
-    /// The sandbox it is about.
-    pub(super) fn subject(&self) -> Option<&SandboxKey> {
-        match self {
-            Self::Stop(question) => Some(question.subject()),
-            Self::Run(form) => Some(form.subject()),
-            Self::RunAgain(question) => Some(question.subject()),
-            Self::Palette(palette) => palette.subject(),
-            Self::Help(_) | Self::Create(_) | Self::Quit(_) | Self::Notice(_) => None,
-        }
+    /// The sandboxes it is about: their commands are read, and they stay known while it is open.
+    pub(super) fn subjects(&self) -> Vec<SandboxKey> {
+        let meant = match self {
+            Self::Stop(question) => &question.meant,
+            Self::Delete(question) => &question.meant,
+            Self::Extend(question) => &question.meant,
+            Self::Resume(question) => &question.meant,
+            Self::Kill(question) => &question.meant,
+            Self::Run(form) => return vec![form.subject().clone()],
+            Self::RunAgain(question) => return vec![question.subject().clone()],
+            Self::Palette(palette) => return palette.subject().cloned().into_iter().collect(),
+            Self::Help(_)
+            | Self::Create(_)
+            | Self::Results(_)
+            | Self::Quit(_)
+            | Self::Notice(_) => return Vec::new(),
+        };
+        meant.subjects().cloned().collect()
     }
 
     /// Its fields, where it is a form.
@@ -82,34 +123,52 @@ impl Dialog {
         }
     }
 
-    /// Follows the world and the size of the screen.
-    pub(super) fn follow(&mut self, world: &World, screen: Rect) {
+    /// Its sandboxes' sessions are told.
+    pub(super) fn tells_sessions(&self) -> bool {
+        matches!(self, Self::Delete(_))
+    }
+
+    pub(super) fn follow(&mut self, news: &News<'_>) {
         match self {
-            Self::Help(keys) => keys.place(screen),
-            Self::Stop(question) => question.follow(world),
-            Self::Run(form) => form.follow(world),
-            Self::RunAgain(question) => question.follow(world),
-            Self::Create(form) => form.follow(world),
-            Self::Palette(palette) => palette.place(screen),
-            Self::Quit(question) => question.follow(world),
+            Self::Help(keys) => keys.place(news.screen),
+            Self::Stop(question) => question.follow(news.world),
+            Self::Delete(question) => question.follow(news.world),
+            Self::Extend(question) => question.follow(news.world, news.now),
+            Self::Resume(question) => question.follow(news.world),
+            Self::Kill(question) => question.follow(news.world),
+            Self::Results(results) => results.follow(news.operations),
+            Self::Run(form) => form.follow(news.world),
+            Self::RunAgain(question) => question.follow(news.world),
+            Self::Create(form) => form.follow(news.world),
+            Self::Palette(palette) => palette.place(news.screen),
+            Self::Quit(question) => question.follow(news.world),
             Self::Notice(_) => {}
+        }
+        if let Some(sheet) = self.sheet() {
+            sheet.place(news.screen);
         }
     }
 
     pub(super) fn draw(&self, theme: &Theme, screen: Rect, buffer: &mut Buffer) -> Hits<usize> {
-        match self {
+        let sheet = match self {
             Self::Help(keys) => {
                 help::draw(keys, theme, buffer);
-                Hits::default()
+                return Hits::default();
             }
-            Self::Stop(question) => question.draw(theme, screen, buffer),
-            Self::Run(form) => form.draw(theme, screen, buffer),
-            Self::RunAgain(question) => question.draw(theme, screen, buffer),
-            Self::Create(form) => form.draw(theme, screen, buffer),
-            Self::Palette(palette) => palette.draw(theme, buffer),
-            Self::Quit(question) => question.draw(theme, screen, buffer),
-            Self::Notice(notice) => notice.draw(theme, screen, buffer),
-        }
+            Self::Run(form) => return form.draw(theme, screen, buffer),
+            Self::Create(form) => return form.draw(theme, screen, buffer),
+            Self::Palette(palette) => return palette.draw(theme, buffer),
+            Self::Stop(question) => &question.sheet,
+            Self::Delete(question) => &question.sheet,
+            Self::Extend(question) => &question.sheet,
+            Self::Resume(question) => &question.sheet,
+            Self::Kill(question) => &question.sheet,
+            Self::RunAgain(question) => &question.sheet,
+            Self::Quit(question) => &question.sheet,
+            Self::Results(results) => &results.sheet,
+            Self::Notice(notice) => &notice.sheet,
+        };
+        sheet.draw(theme, screen, buffer)
     }
 
     /// The keys that answer it.
@@ -119,13 +178,33 @@ impl Dialog {
                 told("j k", "scroll", Class::Free),
                 told("esc", "close", Class::Free),
             ],
-            Self::Notice(_) => vec![told("enter", "close", Class::Free)],
-            Self::Stop(question) => question.hints(),
-            Self::RunAgain(question) => question.hints(),
+            Self::RunAgain(question) => question.sheet.hints("run"),
             Self::Palette(palette) => palette.hints(),
             Self::Quit(question) => question.hints(),
             Self::Run(_) => form_hints(Action::Run),
             Self::Create(_) => form_hints(Action::Create),
+            Self::Stop(question) => question.sheet.hints("stop"),
+            Self::Delete(question) => question.hints(),
+            Self::Extend(question) => question.hints(),
+            Self::Resume(question) => question.sheet.hints("resume"),
+            Self::Kill(question) => question.hints(),
+            Self::Results(results) => results.hints(),
+            Self::Notice(notice) => notice.hints(),
+        }
+    }
+
+    fn sheet(&mut self) -> Option<&mut Sheet> {
+        match self {
+            Self::Help(_) | Self::Run(_) | Self::Create(_) | Self::Palette(_) => None,
+            Self::Stop(question) => Some(&mut question.sheet),
+            Self::Delete(question) => Some(&mut question.sheet),
+            Self::Extend(question) => Some(&mut question.sheet),
+            Self::Resume(question) => Some(&mut question.sheet),
+            Self::Kill(question) => Some(&mut question.sheet),
+            Self::RunAgain(question) => Some(&mut question.sheet),
+            Self::Quit(question) => Some(&mut question.sheet),
+            Self::Results(results) => Some(&mut results.sheet),
+            Self::Notice(notice) => Some(&mut notice.sheet),
         }
     }
 
@@ -145,6 +224,11 @@ impl Dialog {
             Self::Create(form) => form.key(event),
             Self::Palette(palette) => palette.key(event),
             Self::Quit(question) => question.key(event),
+            Self::Delete(question) => question.key(event),
+            Self::Extend(question) => question.key(event),
+            Self::Resume(question) => question.key(event),
+            Self::Kill(question) => question.key(event),
+            Self::Results(results) => results.key(event),
             Self::Notice(notice) => notice.key(event),
         }
     }
@@ -159,13 +243,17 @@ impl Dialog {
             Self::Create(form) => form.answer(button),
             Self::Palette(palette) => palette.answer(button),
             Self::Quit(question) => question.answer(button),
+            Self::Delete(question) => question.answer(button),
+            Self::Extend(question) => question.answer(button),
+            Self::Resume(question) => question.answer(button),
+            Self::Kill(question) => question.answer(button),
+            Self::Results(results) => results.answer(button),
             Self::Notice(_) => Outcome::Closed,
         }
     }
 }
 
-/// A key for the dialog on top. What was held down when it opened comes as repeats, or as the same key again:
-/// neither answers anything.
+/// A key for the dialog on top.
 pub(super) fn key(state: &mut State, event: KeyEvent, action: Option<Action>) -> Vec<Effect> {
     let outcome = state.dialogs.last_mut().map(|top| top.key(event, action));
     take(state, outcome)
@@ -176,7 +264,11 @@ pub(super) fn paste(state: &mut State, text: &str) {
     match state.dialogs.last_mut() {
         Some(Dialog::Palette(palette)) => palette.paste(text),
         Some(dialog) => {
-            dialog.form().map(|form| form.paste(text));
+            if let Some(form) = dialog.form() {
+                form.paste(text);
+            } else if let Some(sheet) = dialog.sheet() {
+                sheet.paste(text);
+            }
         }
         None => {}
     }
@@ -184,10 +276,12 @@ pub(super) fn paste(state: &mut State, text: &str) {
 
 /// The wheel.
 pub(super) fn scroll(state: &mut State, action: Action) {
-    match state.dialogs.last_mut() {
-        Some(Dialog::Help(keys)) => keys.update(action),
-        Some(Dialog::Palette(palette)) => palette.step(action),
-        _ => {}
+    match (state.dialogs.last_mut(), action) {
+        (Some(Dialog::Help(keys)), _) => keys.update(action),
+        (Some(Dialog::Palette(palette)), _) => palette.step(action),
+        (Some(dialog), Action::Up) => dialog.sheet().into_iter().for_each(Sheet::scroll_up),
+        (Some(dialog), _) => dialog.sheet().into_iter().for_each(Sheet::scroll_down),
+        (None, _) => {}
     }
 }
 
@@ -204,20 +298,26 @@ pub(super) fn click(state: &mut State, position: Position) -> Vec<Effect> {
 }
 
 fn take(state: &mut State, outcome: Option<Outcome>) -> Vec<Effect> {
-    let Some(outcome) = outcome.filter(|outcome| *outcome != Outcome::Open) else {
-        return Vec::new();
-    };
-    state.dialogs.pop();
     match outcome {
-        Outcome::Open | Outcome::Closed => {}
-        Outcome::Run(site, wanted) => return launch::run(state, site, wanted),
-        Outcome::Create(wanted) => return launch::create(state, *wanted),
-        Outcome::Picked(pick, subject) => return picked(state, pick, &subject),
-        Outcome::Quit(fate) => return vec![Effect::Quit(fate)],
-        Outcome::Confirmed(deed, targets) => {
-            let undo = crate::model::Span(0);
+        None | Some(Outcome::Open) => return Vec::new(),
+        Some(Outcome::Retry(operation)) => {
+            state.operations.retry_failed(operation);
+            return Vec::new();
+        }
+        Some(_) => {
+            state.dialogs.pop();
+        }
+    }
+    match outcome {
+        Some(Outcome::Run(site, wanted)) => return launch::run(state, site, wanted),
+        Some(Outcome::Create(wanted)) => return launch::create(state, *wanted),
+        Some(Outcome::Quit(fate)) => return vec![Effect::Quit(fate)],
+        Some(Outcome::Picked(pick, subject)) => return picked(state, pick, &subject),
+        Some(Outcome::Confirmed(deed, targets)) => {
+            let undo = state.settings.undo;
             state.operations.confirmed(deed, targets, undo, state.now);
         }
+        _ => {}
     }
     Vec::new()
 }
@@ -268,31 +368,4 @@ fn form_hints(action: Action) -> Vec<KeyHint> {
         told("tab", "next field", Class::Free),
         told("enter", "next; in the last field send", Class::Free),
     ]
-}
-
-/// The button that a key answers with, if it does: Enter the one with the focus, Esc the harmless one. Arrows and
-/// Tab move the focus.
-fn pressed(buttons: &mut Buttons, event: KeyEvent) -> Option<usize> {
-    match event.code {
-        KeyCode::Right | KeyCode::Down | KeyCode::Tab => buttons.next(),
-        KeyCode::Left | KeyCode::Up | KeyCode::BackTab => buttons.previous(),
-        _ if event.kind == KeyEventKind::Repeat => {}
-        KeyCode::Enter => return Some(buttons.focus()),
-        KeyCode::Esc => return Some(CANCEL),
-        _ => {}
-    }
-    None
-}
-
-/// As [`pressed`], where nothing is typed: letters answer too.
-fn pressed_or_letter(buttons: &mut Buttons, event: KeyEvent) -> Option<usize> {
-    let repeated = event.kind == KeyEventKind::Repeat;
-    match event.code {
-        KeyCode::Char('l' | 'j') => buttons.next(),
-        KeyCode::Char('h' | 'k') => buttons.previous(),
-        KeyCode::Char('n' | 'q') if !repeated => return Some(CANCEL),
-        KeyCode::Char('y') if !repeated => return Some(CANCEL + 1),
-        _ => return pressed(buttons, event),
-    }
-    None
 }

@@ -1,49 +1,33 @@
 //! Something that has to be known, and nothing to decide.
 
-use super::{Outcome, pressed_or_letter};
+use super::{Outcome, Sheet};
 use crate::model::Clean;
-use crate::ui::{self, Buttons, Hits, Piece, Role, Theme, label, span};
+use crate::ui::{KeyHint, Role, span};
 use crossterm::event::KeyEvent;
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
 
 #[derive(Clone, Debug)]
 pub(in crate::app) struct Notice {
-    title: &'static str,
-    sentences: Vec<Clean>,
-    buttons: Buttons,
+    pub(super) sheet: Sheet,
 }
 
 impl Notice {
-    pub(in crate::app) fn new(title: &'static str, sentences: Vec<Clean>) -> Self {
-        Self {
-            title,
-            sentences,
-            buttons: Buttons::new(&["OK"]),
-        }
+    pub(in crate::app) fn new(title: &'static str, sentences: &[Clean]) -> Self {
+        let mut sheet = Sheet::new(title, None, &["OK"]);
+        sheet.body = sentences
+            .iter()
+            .map(|words| vec![span(words, Role::Text)])
+            .collect();
+        Self { sheet }
     }
 
     pub(super) fn key(&mut self, event: KeyEvent) -> Outcome {
-        match pressed_or_letter(&mut self.buttons, event) {
+        match self.sheet.key(event) {
             Some(_) => Outcome::Closed,
             None => Outcome::Open,
         }
     }
 
-    pub(super) fn draw(&self, theme: &Theme, screen: Rect, buffer: &mut Buffer) -> Hits<usize> {
-        let body: Vec<Vec<Piece>> = self
-            .sentences
-            .iter()
-            .map(|words| vec![span(words, Role::Text)])
-            .collect();
-        let dialog = ui::Dialog {
-            title: &[label(self.title, Role::Title)],
-            class: None,
-            body: &body,
-            facts: &[],
-            prompt: None,
-            buttons: &self.buttons,
-        };
-        dialog.draw(buffer, screen, theme)
+    pub(super) fn hints(&self) -> Vec<KeyHint> {
+        self.sheet.hints_of_results(false)
     }
 }

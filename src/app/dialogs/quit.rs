@@ -1,20 +1,16 @@
 //! Asks before the engine that this dashboard started ends with it, and what runs there with the engine.
 
-use super::{Outcome, pressed_or_letter};
+use super::{Outcome, Sheet};
 use crate::app::footer::told;
 use crate::logic::{Class, Deed, EngineFate, Loss, Target, World};
 use crate::model::{Clean, SandboxKey};
 use crate::text::{Side, clean, cut, say};
-use crate::ui::{self, Buttons, Hits, KeyHint, Piece, Role, Theme, label, span};
+use crate::ui::{KeyHint, Piece, Role, label, span};
 use crossterm::event::KeyEvent;
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
 
 #[derive(Clone, Debug)]
 pub(in crate::app) struct QuitQuestion {
-    buttons: Buttons,
-    body: Vec<Vec<Piece>>,
-    facts: Vec<(&'static str, Vec<Piece>)>,
+    pub(super) sheet: Sheet,
 }
 
 const LEAVE: usize = 1;
@@ -26,17 +22,13 @@ const NAMED_COLUMNS: usize = 60;
 impl QuitQuestion {
     pub(in crate::app) fn new() -> Self {
         Self {
-            buttons: Buttons::new(&["Cancel", "Leave it serving", "End it"]),
-            body: Vec::new(),
-            facts: Vec::new(),
+            sheet: Sheet::new("Quit", None, &["Cancel", "Leave it serving", "End it"]),
         }
     }
 
     pub(super) fn key(&mut self, event: KeyEvent) -> Outcome {
-        match pressed_or_letter(&mut self.buttons, event) {
-            Some(button) => self.answer(button),
-            None => Outcome::Open,
-        }
+        let button = self.sheet.key(event);
+        button.map_or(Outcome::Open, |button| self.answer(button))
     }
 
     pub(super) fn answer(&mut self, button: usize) -> Outcome {
@@ -68,27 +60,15 @@ impl QuitQuestion {
             "This dashboard started the local engine, and {count} would end with it. Left serving, it ends by \
              itself when nothing has run and nobody has asked for a while."
         ));
-        self.body = vec![vec![span(&question, Role::Text)]];
+        self.sheet.body = vec![vec![span(&question, Role::Text)]];
         let named = running.iter().take(NAMED);
-        self.facts = named
+        self.sheet.facts = named
             .map(|target| ("ends", told_of(target, &target.loss(world))))
             .collect();
         if running.len() > NAMED {
             let more = say(format_args!("and {} more", running.len() - NAMED));
-            self.facts.push(("", vec![span(&more, Role::Text)]));
+            self.sheet.facts.push(("", vec![span(&more, Role::Text)]));
         }
-    }
-
-    pub(super) fn draw(&self, theme: &Theme, screen: Rect, buffer: &mut Buffer) -> Hits<usize> {
-        let dialog = ui::Dialog {
-            title: &[label("Quit", Role::Title)],
-            class: None,
-            body: &self.body,
-            facts: &self.facts,
-            prompt: None,
-            buttons: &self.buttons,
-        };
-        dialog.draw(buffer, screen, theme)
     }
 }
 

@@ -1,15 +1,12 @@
 //! Runs a command: a form for a new or an edited one, and a question before the same one again.
 
-use super::{Outcome, pressed_or_letter};
-use crate::app::footer::told;
+use super::{Outcome, Sheet};
 use crate::logic::draft::{RunDraft, RunField, again};
 use crate::logic::{Action, Class, Site, World, words};
 use crate::model::request::RunCommand;
 use crate::model::{Clean, Command, SandboxKey};
 use crate::text::{clean, clean_str, say};
-use crate::ui::{
-    self, Buttons, Field, Form, FormBox, FormNews, Hits, KeyHint, Piece, Role, Theme, label, span,
-};
+use crate::ui::{Field, Form, FormBox, FormNews, Hits, Piece, Role, Theme, label, span};
 use crossterm::event::{KeyEvent, KeyEventKind};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -176,7 +173,7 @@ pub(in crate::app) struct RunAgain {
     site: Site,
     wanted: RunCommand,
     changed: Option<Clean>,
-    buttons: Buttons,
+    pub(super) sheet: Sheet,
 }
 
 const RUN: usize = 1;
@@ -189,11 +186,12 @@ impl RunAgain {
         let wanted = wanted.ok_or(Clean::from(
             "The service does not tell what this command ran.",
         ))?;
+        let class = Some(Action::RunAgain.row().class);
         Ok(Self {
             site,
             wanted,
             changed: None,
-            buttons: Buttons::new(&["Cancel", "Run"]),
+            sheet: Sheet::new("Run it again", class, &["Cancel", "Run"]),
         })
     }
 
@@ -203,22 +201,23 @@ impl RunAgain {
 
     pub(super) fn follow(&mut self, world: &World) {
         self.changed = self.site.changed(world);
-    }
-
-    pub(super) fn hints(&self) -> Vec<KeyHint> {
-        vec![
-            told("esc", "cancel", Class::Free),
-            told("y", "run", Action::RunAgain.row().class),
-            told("tab", "next answer", Class::Free),
-            told("enter", "choose it", Class::Free),
-        ]
+        let mut body = place(&self.site);
+        body.push(vec![label(UNTOLD, Role::Dim)]);
+        body.extend(self.changed.iter().map(not_there));
+        self.sheet.body = body;
+        let argv = [&self.wanted.command].into_iter().chain(&self.wanted.args);
+        let line = clean_str(&words::joined(argv.map(String::as_str)));
+        let cwd = self.wanted.cwd.as_deref().map(clean_str);
+        let cwd = cwd.unwrap_or(Clean::from("the sandbox's own"));
+        self.sheet.facts = vec![
+            ("command", vec![span(&line, Role::Text)]),
+            ("directory", vec![span(&cwd, Role::Text)]),
+        ];
     }
 
     pub(super) fn key(&mut self, event: KeyEvent) -> Outcome {
-        match pressed_or_letter(&mut self.buttons, event) {
-            Some(button) => self.answer(button),
-            None => Outcome::Open,
-        }
+        let button = self.sheet.key(event);
+        button.map_or(Outcome::Open, |button| self.answer(button))
     }
 
     pub(super) fn answer(&mut self, button: usize) -> Outcome {
@@ -227,28 +226,5 @@ impl RunAgain {
             RUN => Outcome::Run(self.site.clone(), self.wanted.clone()),
             _ => Outcome::Closed,
         }
-    }
-
-    pub(super) fn draw(&self, theme: &Theme, screen: Rect, buffer: &mut Buffer) -> Hits<usize> {
-        let mut body = place(&self.site);
-        body.push(vec![label(UNTOLD, Role::Dim)]);
-        body.extend(self.changed.iter().map(not_there));
-        let argv = [&self.wanted.command].into_iter().chain(&self.wanted.args);
-        let line = clean_str(&words::joined(argv.map(String::as_str)));
-        let cwd = self.wanted.cwd.as_deref().map(clean_str);
-        let cwd = cwd.unwrap_or(Clean::from("the sandbox's own"));
-        let facts = [
-            ("command", vec![span(&line, Role::Text)]),
-            ("directory", vec![span(&cwd, Role::Text)]),
-        ];
-        ui::Dialog {
-            title: &[label("Run it again", Role::Title)],
-            class: Some(Class::Changes),
-            body: &body,
-            facts: &facts,
-            prompt: None,
-            buttons: &self.buttons,
-        }
-        .draw(buffer, screen, theme)
     }
 }

@@ -5,14 +5,16 @@
 //! target is looked at once more, acted on if it is still what was meant, and has a result of its own.
 
 mod ask;
+mod deed;
 mod steps;
 #[cfg(test)]
 mod tests;
 
 pub use ask::{Loss, command_line};
+pub use deed::Deed;
 
 use super::{Calls, Effect, Mono, Now, Purpose, Reply, World};
-use crate::model::{Clean, CommandKey, Failure, SandboxKey, SessionId, Span};
+use crate::model::{Clean, Failure, SandboxKey, SessionId, Span};
 use crate::text::{clean, say};
 use std::collections::VecDeque;
 
@@ -20,62 +22,6 @@ use std::collections::VecDeque;
 const AT_ONCE: usize = 4;
 /// Operations kept for looking at their results.
 const KEPT: usize = 20;
-
-/// What is to be done.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Deed {
-    Stop,
-    /// `orphans`: also the snapshots that no other sandbox uses.
-    Delete {
-        orphans: bool,
-    },
-    Extend {
-        by: Span,
-    },
-    /// Boots a new session from the current snapshot.
-    Resume,
-    Kill {
-        command: CommandKey,
-        signal: i32,
-    },
-}
-
-impl Deed {
-    /// The class that its action has.
-    pub fn class(&self) -> super::Class {
-        use super::Class;
-        match self {
-            Self::Stop | Self::Delete { .. } | Self::Kill { .. } => Class::Destructive,
-            Self::Extend { .. } | Self::Resume => Class::Billable,
-        }
-    }
-
-    pub fn verb(&self) -> &'static str {
-        match self {
-            Self::Stop => "stop",
-            Self::Delete { .. } => "delete",
-            Self::Extend { .. } => "extend",
-            Self::Resume => "resume",
-            Self::Kill { .. } => "kill",
-        }
-    }
-
-    /// How a target that it was done to is spoken of.
-    pub fn done(&self) -> &'static str {
-        match self {
-            Self::Stop => "stopped",
-            Self::Delete { .. } => "deleted",
-            Self::Extend { .. } => "extended",
-            Self::Resume => "running again",
-            Self::Kill { .. } => "signalled",
-        }
-    }
-
-    /// Only what cannot be undone afterwards is worth a wait.
-    fn is_held_back(&self) -> bool {
-        matches!(self, Self::Stop | Self::Delete { .. })
-    }
-}
 
 /// One sandbox of an operation.
 #[derive(Clone, Debug, PartialEq)]
@@ -177,6 +123,8 @@ pub struct Step {
     pub effects: Vec<Effect>,
     /// To be told to the person.
     pub messages: Vec<Clean>,
+    /// The operation that came to its end by this.
+    pub ended: Option<u64>,
 }
 
 impl Operations {
@@ -196,6 +144,28 @@ impl Operations {
             .rev()
             .find(|operation| operation.is_held(now))?;
         Some((held, held.held_until.since(now.mono)))
+    }
+
+    /// The operation on many that is under way: those of one are told by their row.
+    pub fn under_way(&self, now: Now) -> Option<&Operation> {
+        self.all.iter().rev().find(|operation| {
+            operation.targets.len() > 1 && !operation.is_over() && !operation.is_held(now)
+        })
+    }
+
+    /// Everything that can still be taken back: the verb, and when it is sent.
+    pub fn all_held(&self, now: Now) -> impl Iterator<Item = (&SandboxKey, (&'static str, Mono))> {
+        let held = self
+            .all
+            .iter()
+            .filter(move |operation| operation.is_held(now));
+        held.flat_map(|operation| {
+            let when = (operation.deed.verb(), operation.held_until);
+            operation
+                .targets
+                .iter()
+                .map(move |target| (&target.key, when))
+        })
     }
 
     /// The person said yes. What cannot be undone waits for `undo` before it is sent.
@@ -227,8 +197,13 @@ impl Operations {
             target.state = TargetState::TakenBack;
         }
         held.told = true;
+        let were = if held.targets.len() == 1 {
+            "was"
+        } else {
+            "were"
+        };
         Some(say(format_args!(
-            "taken back: {} was not {}",
+            "taken back: {} {were} not {}",
             held.subject(),
             held.deed.done()
         )))
@@ -362,6 +337,7 @@ impl Operations {
         {
             operation.told = true;
             step.messages.push(steps::summary(operation));
+            step.ended = Some(id);
         }
         step
     }

@@ -96,7 +96,9 @@ impl Plan {
         });
         let commands = selected
             .filter(|_| gaze.commands)
-            .and_then(|key| self.commands(key, world, calls, gaze));
+            .and_then(|key| self.commands(key, COMMANDS_EVERY, world, calls, gaze));
+        let asked = gaze.asked.iter().filter(|key| alive(world, key));
+        let asked = asked.filter_map(|key| self.commands(key, SESSIONS_EVERY, world, calls, gaze));
         let sessions = selected.filter(|_| gaze.sessions).and_then(|key| {
             let due = self.due_after(
                 world.sessions.get(key).map(|seen| seen.seen),
@@ -128,12 +130,17 @@ impl Plan {
                 let due = self.due_after(fact.tried, ROW_EVERY, gaze);
                 Some(row_wanted(key, due, Rank::OnScreen))
             });
-        row.into_iter().chain(commands).chain(sessions).chain(rows)
+        row.into_iter()
+            .chain(commands)
+            .chain(sessions)
+            .chain(asked)
+            .chain(rows)
     }
 
     fn commands(
         &self,
         key: &SandboxKey,
+        every: Span,
         world: &World,
         calls: &Calls,
         gaze: &Gaze,
@@ -149,7 +156,7 @@ impl Plan {
         if over && known.is_some_and(|known| self.refresh.is_none_or(|asked| known.seen >= asked)) {
             return None;
         }
-        let due = self.due_after(known.map(|known| known.seen), COMMANDS_EVERY, gaze);
+        let due = self.due_after(known.map(|known| known.seen), every, gaze);
         let busy = calls.waits_for(|purpose| matches!(purpose, Purpose::Commands(..)));
         (!busy).then(|| Wanted {
             due,

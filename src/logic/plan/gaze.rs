@@ -7,6 +7,8 @@ pub struct Gaze {
     /// The terminal window has the focus.
     pub focused: bool,
     pub selected: Option<SandboxKey>,
+    /// What a dialog asks about: what runs in it is read before the rest.
+    pub asked: Vec<SandboxKey>,
     /// Rows on screen.
     pub visible: Vec<SandboxKey>,
     /// The selected sandbox's commands are on screen.

@@ -2,6 +2,7 @@
 
 mod cells;
 mod columns;
+mod marks;
 mod state;
 mod update;
 mod view;

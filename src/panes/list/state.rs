@@ -1,11 +1,13 @@
 //! Which sandboxes the list shows, in which order, and which one is selected: by identity, never by row.
 
 use super::columns;
-use crate::logic::{Column, Filter, Now, Order, World, rows};
+use super::marks::Marks;
+use crate::logic::{Column, Filter, Mono, Now, Order, World, rows};
 use crate::model::SandboxKey;
 use crate::panes::cursor::Cursor;
 use crate::ui::{Panel, Prompt, Table};
 use ratatui::layout::{Position, Rect};
+use std::collections::HashMap;
 
 #[derive(Clone, Debug)]
 pub struct State {
@@ -19,6 +21,9 @@ pub struct State {
     pub(super) before: Option<SandboxKey>,
     pub(super) rows: Vec<SandboxKey>,
     pub(super) cursor: Cursor<SandboxKey>,
+    pub(super) marks: Marks,
+    /// What can still be taken back: the verb, and when it is sent.
+    pub(super) held: HashMap<SandboxKey, (&'static str, Mono)>,
     area: Rect,
     /// What is shown of a sandbox, in this order.
     pub(super) shown: Vec<Column>,
@@ -44,6 +49,8 @@ impl Default for State {
             before: None,
             rows: Vec::new(),
             cursor: Cursor::default(),
+            marks: Marks::default(),
+            held: HashMap::new(),
             area: Rect::default(),
             computed: None,
             filtered_anew: false,
@@ -143,6 +150,11 @@ impl State {
         self.shown.get(at).copied()
     }
 
+    /// What is to be done and can still be taken back is told on the rows.
+    pub fn hold(&mut self, held: HashMap<SandboxKey, (&'static str, Mono)>) {
+        self.held = held;
+    }
+
     pub fn place(&mut self, area: Rect) {
         self.area = area;
     }
@@ -170,6 +182,7 @@ impl State {
             self.rows = rows(world, &self.filter, self.order, now);
             self.computed = Some(world.revision);
             self.keeps = false;
+            self.marks.follow(world);
             self.mind_selected(world);
         }
         let height = usize::from(self.table().body(self.body()).height);

@@ -23,6 +23,9 @@ pub fn update(state: &mut State, world: &World, action: Action, _ctx: &Ctx<'_>) 
             reverse: !order.reverse,
             ..order
         }),
+        Action::Mark | Action::MarkRange | Action::MarkAll | Action::MarkInvert => {
+            state.mark(action);
+        }
         Action::Copy => {
             return state
                 .selected()

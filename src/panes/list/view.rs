@@ -1,8 +1,8 @@
 //! Draws the list: title with counts, filter line, table; or what to do when there is nothing to list.
 
 use super::{State, cells};
-use crate::logic::{Action, Column, Pane, SandboxFact, World};
-use crate::model::Span;
+use crate::logic::{Action, Column, Mono, Pane, SandboxFact, World};
+use crate::model::{SandboxKey, Span};
 use crate::panes::Ctx;
 use crate::text::{clean_str, figures, say};
 use crate::ui::{self, Cell, Gauge, Panel, Piece, Role, Table, TableRow, label, span};
@@ -33,8 +33,9 @@ pub fn draw(state: &State, world: &World, ctx: &Ctx<'_>, area: Rect, buffer: &mu
         ..state.table()
     };
     table.draw(buffer, body, ctx.theme, |at| {
-        let fact = state.rows().get(at).and_then(|key| world.fact(key));
-        fact.map(|fact| row(state, fact, world, ctx))
+        let key = state.rows().get(at);
+        let fact = key.and_then(|key| Some((key, world.fact(key)?)));
+        fact.map(|(key, fact)| row(state, key, fact, world, ctx))
             .unwrap_or_default()
     });
 }
@@ -45,7 +46,12 @@ fn title(state: &State, world: &World) -> Vec<Piece> {
         true => say(format_args!(" {} of {total}", state.rows().len())),
         false => say(format_args!(" {total}")),
     };
-    vec![label("Sandboxes", Role::Title), span(&count, Role::Dim)]
+    let mut title = vec![label("Sandboxes", Role::Title), span(&count, Role::Dim)];
+    if state.marked() > 0 {
+        let marked = say(format_args!("  {} marked", state.marked()));
+        title.push(span(&marked, Role::Mark));
+    }
+    title
 }
 
 fn order(state: &State) -> Vec<Piece> {
@@ -91,20 +97,30 @@ fn draw_filter(state: &State, ctx: &Ctx<'_>, buffer: &mut Buffer) {
     }
 }
 
-fn row(state: &State, fact: &SandboxFact, world: &World, ctx: &Ctx<'_>) -> TableRow {
+fn row(
+    state: &State,
+    key: &SandboxKey,
+    fact: &SandboxFact,
+    world: &World,
+    ctx: &Ctx<'_>,
+) -> TableRow {
     let seen = ctx.now.mono.since(fact.seen);
     let age = if seen > RECENT {
         span(&figures::ago(Some(seen)), Role::Stale)
     } else {
         label("", Role::Dim)
     };
+    let held = state.held.get(key);
     let cells = state
         .shown
         .iter()
-        .map(|column| cell(fact, *column, world, ctx))
+        .map(|column| match (column, held) {
+            (Column::Status, Some((verb, at))) => held_back(verb, *at, ctx),
+            _ => cell(fact, *column, world, ctx),
+        })
         .chain([age.into()]);
     TableRow {
-        marked: false,
+        marked: state.marks.contains(key),
         cells: cells.collect(),
     }
 }
@@ -144,6 +160,12 @@ fn status(fact: &SandboxFact, ctx: &Ctx<'_>) -> Cell {
     let (sign, role) = glyphs.status(fact.sandbox.status.as_ref());
     let word = cells::text(&fact.sandbox, Column::Status, ctx.now.wall);
     vec![label(sign, role), label(" ", role), span(&word, role)].into()
+}
+
+/// Confirmed, not sent, and can be taken back.
+fn held_back(verb: &'static str, at: Mono, ctx: &Ctx<'_>) -> Cell {
+    let seconds = figures::countdown(at.since(ctx.now.mono));
+    span(&say(format_args!("{verb} in {seconds}")), Role::Requested).into()
 }
 
 /// A shrinking bar and the live figure.

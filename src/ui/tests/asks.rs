@@ -41,6 +41,7 @@ fn stop_dialog(
             class,
             body: &body,
             facts: &facts,
+            scroll: 0,
             prompt: None,
             buttons: &buttons,
         };
@@ -107,6 +108,7 @@ fn a_dialog_that_asks_for_a_name() {
         class: Some(Class::Destructive),
         body: &body,
         facts: &[],
+        scroll: 0,
         prompt: Some((&label, &prompt)),
         buttons: &buttons,
     };
@@ -177,6 +179,7 @@ const WIDGETS: &[(&str, Draw)] = &[
                 class,
                 body: &body,
                 facts: &facts,
+                scroll: 1,
                 prompt,
                 buttons: &buttons,
             }
