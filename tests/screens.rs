@@ -183,6 +183,12 @@ fn no_size_is_a_panic() {
         "m",
         "z",
         "x right",
+        "space space x",
+        "delete",
+        "a delete",
+        "e",
+        "w",
+        "enter t",
     ] {
         let mut scene = Scene::new(options(80, 24), hostile());
         scene.press(opened).answer();

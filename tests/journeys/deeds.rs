@@ -174,7 +174,7 @@ fn one_is_deleted_only_when_its_name_was_typed() {
             &[
                 "Delete box-02 for good?",
                 "type box-02 to delete:",
-                "1, and what they logged",
+                "1, with their logs",
                 "all stay",
                 "models at /data",
                 "npm run dev",

@@ -150,7 +150,7 @@ fn sessions(target: &Target, world: &World) -> Piece {
             let more = if listing.more { " or more" } else { "" };
             let count = listing.entries.len();
             span(
-                &say(format_args!("{count}{more}, and what they logged")),
+                &say(format_args!("{count}{more}, with their logs")),
                 Role::Text,
             )
         }

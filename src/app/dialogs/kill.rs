@@ -38,7 +38,7 @@ const SIGNALS: [(&str, i32, &str); 9] = [
 ];
 /// Signal numbers that exist on Linux.
 const NUMBERS: std::ops::RangeInclusive<i32> = 1..=64;
-const LINE: usize = 300;
+const LINE: usize = 200;
 
 impl KillQuestion {
     pub(in crate::app) fn new(meant: Meant, command: CommandKey) -> Self {

@@ -20,7 +20,7 @@ const NAMED: usize = 4;
 const NAMED_COLUMNS: usize = 100;
 /// In a list of many: columns for a name, and for its facts.
 const NAME: usize = 24;
-const FACTS: usize = 60;
+const FACTS: usize = 28;
 /// Sandboxes named one by one.
 const LISTED: usize = 200;
 

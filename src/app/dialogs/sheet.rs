@@ -120,9 +120,12 @@ impl Sheet {
     pub(super) fn hints(&self, verb: &'static str) -> Vec<KeyHint> {
         let class = self.class.unwrap_or(Class::Free);
         let mut hints = vec![told("esc", "cancel", Class::Free)];
-        if self.prompt.is_none() {
-            hints.push(told("y", verb, class));
-        }
+        let keys = if self.prompt.is_none() {
+            "y"
+        } else {
+            "tab enter"
+        };
+        hints.push(told(keys, verb, class));
         hints.push(told("tab", "next answer", Class::Free));
         hints.push(told("enter", "choose it", Class::Free));
         if self.last_top > 0 {
