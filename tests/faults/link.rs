@@ -198,11 +198,13 @@ fn another_clock_moves_no_deadline() {
 fn skewed(ahead: i64) {
     let program = Program::new();
     let service = Service::start(Vec::new());
+    // Told once: another time of creation would be another sandbox of that name.
+    let began = now() + ahead;
     service.always(move || {
         let there = now() + ahead;
         let mut row = running("alpha");
-        row["createdAt"] = json!(there - 125_000);
-        row["expiresAt"] = json!(there + 299_000);
+        row["createdAt"] = json!(began - 121_000);
+        row["expiresAt"] = json!(began + 299_000);
         let date = jiff::Timestamp::from_millisecond(there).unwrap();
         let date = date.strftime("date: %a, %d %b %Y %H:%M:%S GMT\r\n").to_string();
         let page = json!({
