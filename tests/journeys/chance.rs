@@ -204,6 +204,8 @@ fn check(scene: &Scene, call: &Call, confirmed: &HashSet<Named>, step: usize) {
         Call::Kill(command, _) => of_session(Kind::Kill, &command.session),
         Call::DeleteSandbox { name, .. } => of_name(Kind::Delete, name),
         Call::Resume(name) => of_name(Kind::Resume, name),
+        // By its form, which asked first.
+        Call::CreateSandbox(_) => true,
         call => call.is_read(),
     };
     assert!(named, "step {step}: {call:?} was never named");
