@@ -405,3 +405,40 @@ fn what_cannot_be_undone_is_held_and_the_rest_is_not() {
     scene.wait(5_000);
     assert_eq!(deleted(&scene), [("box-00", false)]);
 }
+
+#[test]
+fn signal_is_not_sent_once_another_session_or_sandbox_is_known_there() {
+    type Change = fn(&mut Scene);
+    let changes: [(Change, &str); 3] = [
+        (
+            |scene| {
+                let now = scene.now;
+                let next = sandtop::model::SessionId::new("sbx_next");
+                scene.service.get("box-03").current_session_id = Some(next);
+                scene.service.set_status("box-03", Status::Running, now);
+            },
+            "another session",
+        ),
+        (
+            |scene| {
+                scene.service.remove("box-03");
+                let other =
+                    json!({"createdAt": super::scene::EPOCH + 5, "currentSessionId": "sbx_o"});
+                scene.service.add("box-03", other);
+            },
+            "deleted",
+        ),
+        (|scene| scene.service.remove("box-03"), "deleted"),
+    ];
+    for (change, why) in changes {
+        let mut service = twenty();
+        service.runs("box-03", "cmd_1", "npm run dev", None);
+        let mut scene = at_row(service, 3);
+        scene.press("enter t").answer();
+        change(&mut scene);
+        scene.wait(400_000);
+        scene.press("tab enter").answer();
+        assert_eq!(signals(&scene), [0; 0], "{why}");
+        assert_shows(&scene, &["was not signalled", why]);
+    }
+}

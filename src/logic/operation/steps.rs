@@ -5,6 +5,8 @@ use crate::logic::{Call, Now, Reply, World, explain};
 use crate::model::{Clean, Failure, SandboxAnswer, Status, StopAnswer};
 use crate::text::{clean, clean_str, say};
 
+const ANOTHER_SESSION: &str = "it runs in another session by now; look at that one first";
+
 /// The call that shows whether the target still is what was meant. It only reads.
 pub(super) fn look(deed: &Deed, target: &Target) -> Call {
     match deed {
@@ -41,7 +43,7 @@ pub(super) fn verdict(
     let refused = |why: Clean| Err(TargetState::Refused { why });
     match (deed, result) {
         (Deed::Kill { .. }, Ok(Reply::Command(command))) => match command.exit_code {
-            None => Ok(()),
+            None => still_known(target, world).or_else(refused),
             Some(exit) => refused(say(format_args!(
                 "it ended already, with exit code {}",
                 exit.0
@@ -66,6 +68,17 @@ pub(super) fn verdict(
     }
 }
 
+/// A command is looked at by itself, so its sandbox is judged by what is known of it.
+fn still_known(target: &Target, world: &World) -> Result<(), Clean> {
+    match world.fact(&target.key).filter(|fact| !fact.gone) {
+        None => Err(Clean::from("its sandbox was deleted meanwhile")),
+        Some(fact) if fact.sandbox.current_session_id != target.session => {
+            Err(Clean::from(ANOTHER_SESSION))
+        }
+        Some(_) => Ok(()),
+    }
+}
+
 /// The same sandbox, in the same session, still in a state for it.
 fn still_meant(deed: &Deed, target: &Target, answer: &SandboxAnswer) -> Result<(), Clean> {
     if answer.sandbox.key() != target.key {
@@ -74,9 +87,7 @@ fn still_meant(deed: &Deed, target: &Target, answer: &SandboxAnswer) -> Result<(
         ));
     }
     if answer.sandbox.current_session_id != target.session {
-        return Err(Clean::from(
-            "it runs in another session by now; look at that one first",
-        ));
+        return Err(Clean::from(ANOTHER_SESSION));
     }
     let over = answer
         .sandbox

@@ -323,6 +323,43 @@ fn a_kill_is_sent_only_to_a_command_that_runs() {
 }
 
 #[test]
+fn a_kill_is_not_sent_once_another_session_or_sandbox_is_known() {
+    let target = running("box", 0);
+    let command_key = CommandKey {
+        session: session("sbx_box"),
+        command: CommandId::new("cmd_1"),
+    };
+    let kill = Deed::Kill {
+        command: command_key,
+        signal: 15,
+    };
+    let resumed = Sandbox {
+        current_session_id: Some(session("sbx_next")),
+        ..target.clone()
+    };
+    for (news, why) in [
+        (Some(resumed), "another session"),
+        (Some(running("box", 9_000)), "deleted"),
+        (None, "deleted"),
+    ] {
+        let mut scene = scene(std::slice::from_ref(&target));
+        let effects = scene.confirm(kill.clone(), std::slice::from_ref(&target));
+        match news {
+            Some(news) => {
+                scene.world.saw(news, at(2));
+            }
+            None => scene.world.lost(&target.key()),
+        }
+        let step = scene.answer(&effects[0], Ok(Reply::Command(command("cmd_1", None))));
+        let kills = calls_of(&step.effects)
+            .filter(|call| matches!(call, Call::Kill(..)))
+            .count();
+        assert_eq!(kills, 0, "{why}");
+        assert!(message(&step).contains(why), "{}", message(&step));
+    }
+}
+
+#[test]
 fn many_go_out_a_few_at_a_time_and_each_has_its_result() {
     let boxes: Vec<Sandbox> = (0..10).map(|n| running(&format!("box-{n}"), n)).collect();
     let mut scene = scene(&boxes);
