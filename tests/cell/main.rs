@@ -11,3 +11,4 @@ mod commands;
 mod files;
 mod life;
 mod rig;
+mod terminals;

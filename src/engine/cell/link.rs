@@ -1,7 +1,7 @@
 //! The engine's end of the socket to one agent: requests out, reports in, and who waits for which.
 
 use super::live::ProcessId;
-use super::wire::{self, Job, Refusal, Report, Request, Setup, Start};
+use super::wire::{self, Job, Refusal, Report, Request, Setup, Size, Start};
 use std::collections::HashMap;
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
@@ -29,14 +29,15 @@ impl From<io::Error> for Refused {
 
 /// Told once when a command runs (or why not), and once when it has ended.
 struct Waiting {
-    started: Option<oneshot::Sender<Result<(), Refusal>>>,
+    started: Option<oneshot::Sender<Result<Vec<OwnedFd>, Refusal>>>,
     exit: oneshot::Sender<i32>,
 }
 
 /// A command that was asked for.
 pub struct Asked {
     pub id: ProcessId,
-    pub started: oneshot::Receiver<Result<(), Refusal>>,
+    /// With what the agent opened for it.
+    pub started: oneshot::Receiver<Result<Vec<OwnedFd>, Refusal>>,
     pub exit: oneshot::Receiver<i32>,
 }
 
@@ -84,8 +85,8 @@ impl Link {
         )
         .await?;
         let grouped = match next_report(&mut reader).await? {
-            Some(Report::Ready { grouped }) => grouped,
-            Some(Report::Failed { why }) => return Err(Refused::Said(why)),
+            Some((Report::Ready { grouped }, _)) => grouped,
+            Some((Report::Failed { why }, _)) => return Err(Refused::Said(why)),
             Some(_) => return Err(io::Error::from(io::ErrorKind::InvalidData).into()),
             None => return Err(io::Error::from(io::ErrorKind::UnexpectedEof).into()),
         };
@@ -107,9 +108,14 @@ impl Link {
     }
 
     /// Asks for a command. When the agent is gone both answers end without a value.
-    pub fn spawn(&self, job: Job, files: Vec<OwnedFd>) -> io::Result<Asked> {
+    pub fn spawn(
+        &self,
+        job: Job,
+        files: Vec<OwnedFd>,
+        terminal: Option<Size>,
+    ) -> io::Result<Asked> {
         let id = self.next.fetch_add(1, Ordering::Relaxed);
-        let bytes = wire::frame(&Request::Spawn { id, job })?;
+        let bytes = wire::frame(&Request::Spawn { id, job, terminal })?;
         let (started, when_started) = oneshot::channel();
         let (exit, when_exited) = oneshot::channel();
         let waiting = Waiting {
@@ -207,14 +213,14 @@ async fn send(socket: &OwnedWriteHalf, message: &Outgoing) -> io::Result<()> {
 
 async fn read(mut socket: OwnedReadHalf, commands: Commands, tell: watch::Sender<Stage>) {
     // Whatever ends the reports ends the cell.
-    while let Ok(Some(report)) = next_report(&mut socket).await {
-        take(report, &commands, &tell);
+    while let Ok(Some((report, files))) = next_report(&mut socket).await {
+        take(report, files, &commands, &tell);
     }
     tell.send_replace(Stage::Gone);
     lock(&commands).clear();
 }
 
-fn take(report: Report, commands: &Commands, tell: &watch::Sender<Stage>) {
+fn take(report: Report, files: Vec<OwnedFd>, commands: &Commands, tell: &watch::Sender<Stage>) {
     match report {
         Report::Started { id } => {
             let started = lock(commands)
@@ -222,7 +228,7 @@ fn take(report: Report, commands: &Commands, tell: &watch::Sender<Stage>) {
                 .and_then(|waiting| waiting.started.take());
             if let Some(started) = started {
                 // Nobody listens when the caller gave up: the command runs all the same.
-                let _ = started.send(Ok(()));
+                let _ = started.send(Ok(files));
             }
         }
         Report::Refused { id, why } => {
@@ -247,13 +253,20 @@ fn take(report: Report, commands: &Commands, tell: &watch::Sender<Stage>) {
     }
 }
 
-async fn next_report(socket: &mut OwnedReadHalf) -> io::Result<Option<Report>> {
+async fn next_report(socket: &mut OwnedReadHalf) -> io::Result<Option<(Report, Vec<OwnedFd>)>> {
     let mut head = [0; 4];
-    match socket.read_exact(&mut head).await {
-        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),
-        other => other?,
-    };
+    let mut files = Vec::new();
+    let stream: &UnixStream = socket.as_ref();
+    let first = stream
+        .async_io(Interest::READABLE, || {
+            wire::receive_head(stream, &mut head, &mut files)
+        })
+        .await?;
+    if first == 0 {
+        return Ok(None);
+    }
+    socket.read_exact(&mut head[first..]).await?;
     let mut body = vec![0; wire::body_length(head)?];
     socket.read_exact(&mut body).await?;
-    Ok(Some(serde_json::from_slice(&body)?))
+    Ok(Some((serde_json::from_slice(&body)?, files)))
 }

@@ -3,9 +3,11 @@
 use super::ground::{Boot, CellError, Ground};
 use super::link::{Link, Refused};
 use super::meter::{self, Counters, Meter};
-use super::wire::{Refusal, Setup, Start};
+use super::terminal::Terminal;
+use super::wire::{Refusal, Setup, Size, Start};
 use super::{ARGUMENT, Job, Level, WORKDIR};
 use std::io;
+use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::pin::Pin;
@@ -31,6 +33,14 @@ pub struct Process {
     /// Ends when nobody holds its other end: maybe later than the command, if it left something running.
     pub stdout: Receiver,
     pub stderr: Receiver,
+    pub exit: Exit,
+}
+
+/// A program in a terminal.
+pub struct Shell {
+    pub id: ProcessId,
+    /// Dropping it hangs up, which ends most programs.
+    pub terminal: Terminal,
     pub exit: Exit,
 }
 
@@ -151,27 +161,53 @@ impl Cell {
     ///
     /// # Errors
     /// When there is no such program or directory, the kernel refuses, or the cell is gone.
-    pub async fn spawn(&self, mut job: Job) -> Result<Process, SpawnError> {
+    pub async fn spawn(&self, job: Job) -> Result<Process, SpawnError> {
+        let other = other(&job.program);
+        let (stdout, for_stdout) = output().map_err(&other)?;
+        let (stderr, for_stderr) = output().map_err(&other)?;
+        let files = vec![for_stdout.into(), for_stderr.into()];
+        let (id, exit, _) = self.start_program(job, files, None).await?;
+        Ok(Process {
+            id,
+            stdout,
+            stderr,
+            exit,
+        })
+    }
+
+    /// Starts a program in a terminal of its own. Whoever drops this future half-way hangs up.
+    ///
+    /// # Errors
+    /// As [`Cell::spawn`].
+    pub async fn spawn_in_terminal(&self, job: Job, size: Size) -> Result<Shell, SpawnError> {
+        let other = other(&job.program);
+        let (id, exit, files) = self.start_program(job, Vec::new(), Some(size)).await?;
+        let master = files.into_iter().next();
+        let master = master.ok_or_else(|| other(io::ErrorKind::UnexpectedEof.into()))?;
+        Ok(Shell {
+            id,
+            terminal: Terminal::new(master).map_err(other)?,
+            exit,
+        })
+    }
+
+    async fn start_program(
+        &self,
+        mut job: Job,
+        files: Vec<OwnedFd>,
+        terminal: Option<Size>,
+    ) -> Result<(ProcessId, Exit, Vec<OwnedFd>), SpawnError> {
         if self.level == Level::Plain {
             job.cwd = job.cwd.map(|cwd| real(&cwd, &self.cwd));
         }
         let program = job.program.clone();
         let cwd = job.cwd.clone().unwrap_or_else(|| self.cwd.clone());
-        let other = |cause: io::Error| SpawnError::Other {
-            program: program.clone(),
-            why: cause.to_string(),
-        };
-        let (stdout, for_stdout) = output().map_err(other)?;
-        let (stderr, for_stderr) = output().map_err(other)?;
-        let files = vec![for_stdout.into(), for_stderr.into()];
-        let asked = self.link.spawn(job, files).map_err(other)?;
+        let asked = self
+            .link
+            .spawn(job, files, terminal)
+            .map_err(other(&program))?;
         match asked.started.await {
-            Ok(Ok(())) => Ok(Process {
-                id: asked.id,
-                stdout,
-                stderr,
-                exit: Exit(asked.exit),
-            }),
+            Ok(Ok(files)) => Ok((asked.id, Exit(asked.exit), files)),
             Ok(Err(Refusal::NotFound)) => Err(SpawnError::NotFound(program)),
             Ok(Err(Refusal::BadCwd)) => Err(SpawnError::BadCwd(cwd)),
             Ok(Err(Refusal::Other(why))) => Err(SpawnError::Other { program, why }),
@@ -239,7 +275,7 @@ fn launch(agent: &Path) -> io::Result<(Child, UnixStream)> {
     let mut command = Command::new(agent);
     command
         .args([ARGUMENT, "outer"])
-        .stdin(Stdio::from(std::os::fd::OwnedFd::from(theirs)))
+        .stdin(Stdio::from(OwnedFd::from(theirs)))
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         // The terminal's Ctrl-C is for the engine, which then ends its cells in order.
@@ -252,6 +288,14 @@ fn launch(agent: &Path) -> io::Result<(Child, UnixStream)> {
         }
     }
     Ok((command.spawn()?, ours))
+}
+
+fn other(program: &str) -> impl Fn(io::Error) -> SpawnError + use<> {
+    let program = program.to_owned();
+    move |cause| SpawnError::Other {
+        program: program.clone(),
+        why: cause.to_string(),
+    }
 }
 
 fn output() -> io::Result<(Receiver, std::io::PipeWriter)> {

@@ -13,16 +13,18 @@ mod live;
 mod meter;
 mod probe;
 mod sys;
+mod terminal;
 mod tree;
 mod wire;
 
 pub use agent::{ARGUMENT, agent_main};
 pub use ground::{Boot, CellError, Frozen, Ground, LayerId};
 pub use level::Level;
-pub use live::{Cell, Exit, KillError, Process, ProcessId, SpawnError};
+pub use live::{Cell, Exit, KillError, Process, ProcessId, Shell, SpawnError};
 pub use meter::Counters;
 pub use probe::{Probe, probe};
-pub use wire::Job;
+pub use terminal::Terminal;
+pub use wire::{Job, Size};
 
 use std::path::{Path, PathBuf};
 

@@ -1,6 +1,7 @@
-//! The few system calls of the agent that no safe interface offers. The only `unsafe` of the program.
+//! The few calls that no safe interface offers. The only `unsafe` of the program.
 //!
-//! The agent is single-threaded, so nothing here can change state under another thread's feet.
+//! All but [`watched`] are the agent's, which is single-threaded: nothing here can change state under another
+//! thread's feet.
 #![allow(unsafe_code)]
 
 use rustix::thread::UnshareFlags;
@@ -10,11 +11,18 @@ use std::os::fd::{FromRawFd, OwnedFd};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::Command;
+use tokio::io::unix::AsyncFd;
 
 /// Leaves the parent's namespaces.
 pub fn unshare(flags: UnshareFlags) -> io::Result<()> {
     // SAFETY: unsafe only for what `CLONE_FILES` does to descriptors held elsewhere; never asked for here.
     Ok(unsafe { rustix::thread::unshare_unsafe(flags - UnshareFlags::FILES) }?)
+}
+
+/// A descriptor that tells when it can be read and written, within the runtime of the caller.
+pub fn watched(descriptor: OwnedFd) -> io::Result<AsyncFd<OwnedFd>> {
+    // SAFETY: an `OwnedFd` is open and names the same file until it is dropped, which `AsyncFd` does last.
+    Ok(unsafe { AsyncFd::register(descriptor) }?)
 }
 
 /// Signals a process, or with a negative number a group; signal numbers are the kernel's.

@@ -1,6 +1,7 @@
 //! What the engine and a cell's agent say to each other: length-prefixed JSON frames over a Unix socket.
 //!
-//! Open files (a command's stdout and stderr) travel beside the first byte of the frame that speaks of them.
+//! Open files (a command's stdout and stderr, a terminal) travel beside the first byte of the frame that speaks
+//! of them.
 //! Nothing secret is put into an argument list, where `ps` would show it.
 
 use rustix::io::Errno;
@@ -8,6 +9,7 @@ use rustix::net::{
     RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, ReturnFlags, SendAncillaryBuffer,
     SendAncillaryMessage, SendFlags, recvmsg, sendmsg,
 };
+use rustix::termios::Winsize;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::io::{self, IoSlice, IoSliceMut, Read};
@@ -47,10 +49,11 @@ pub struct Setup {
 /// From the engine.
 #[derive(Debug, Serialize, Deserialize)]
 pub enum Request {
-    /// Comes with two open files: stdout and stderr.
+    /// Comes with two open files, stdout and stderr, unless it is to have a terminal.
     Spawn {
         id: u64,
         job: Job,
+        terminal: Option<Size>,
     },
     Kill {
         id: u64,
@@ -73,6 +76,24 @@ pub struct Job {
     pub sudo: bool,
 }
 
+/// Of a terminal, in characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Size {
+    pub cols: u16,
+    pub rows: u16,
+}
+
+impl From<Size> for Winsize {
+    fn from(size: Size) -> Self {
+        Self {
+            ws_row: size.rows,
+            ws_col: size.cols,
+            ws_xpixel: 0,
+            ws_ypixel: 0,
+        }
+    }
+}
+
 /// From the agent.
 #[derive(Debug, Serialize, Deserialize)]
 pub enum Report {
@@ -84,6 +105,7 @@ pub enum Report {
     Failed {
         why: String,
     },
+    /// Comes with the master side of the terminal, where there is one.
     Started {
         id: u64,
     },
@@ -175,8 +197,12 @@ pub fn receive<T: DeserializeOwned>(socket: &UnixStream) -> io::Result<Option<(T
     Ok(Some((serde_json::from_slice(&body)?, files)))
 }
 
-fn receive_head(
-    socket: &UnixStream,
+/// Takes the first bytes of a frame, and the files beside them; 0 when the other side is gone.
+///
+/// # Errors
+/// As `recvmsg(2)`, `WouldBlock` included.
+pub fn receive_head(
+    socket: impl AsFd,
     head: &mut [u8],
     files: &mut Vec<OwnedFd>,
 ) -> io::Result<usize> {
@@ -184,7 +210,7 @@ fn receive_head(
     let mut beside = RecvAncillaryBuffer::new(&mut space);
     let flags = RecvFlags::CMSG_CLOEXEC;
     let got = loop {
-        match recvmsg(socket, &mut [IoSliceMut::new(head)], &mut beside, flags) {
+        match recvmsg(&socket, &mut [IoSliceMut::new(head)], &mut beside, flags) {
             Err(Errno::INTR) => {}
             Err(Errno::CONNRESET) => return Ok(0),
             other => break other?,

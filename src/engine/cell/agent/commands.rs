@@ -1,9 +1,10 @@
 //! Starting a command in a cell: its user, its privileges, its environment, its files.
 
-use super::super::wire::{Job, Refusal, Setup};
+use super::super::wire::{Job, Refusal, Setup, Size};
 use super::super::{Level, sys};
+use super::terminal::Terminal;
 use super::{outer, people};
-use rustix::process::{setsid, umask};
+use rustix::process::{ioctl_tiocsctty, setsid, umask};
 use rustix::thread::{
     CapabilitySet, CapabilitySets, Gid, Uid, UnshareFlags, capabilities,
     remove_capability_from_bounding_set, set_capabilities, set_no_new_privs, set_thread_groups,
@@ -38,6 +39,12 @@ pub struct Commands {
     cwd: PathBuf,
 }
 
+pub struct Started {
+    pub pid: i32,
+    /// The master side of its terminal, if it has one.
+    pub terminal: Option<OwnedFd>,
+}
+
 impl Commands {
     pub fn of(setup: &Setup) -> Self {
         Self {
@@ -46,19 +53,24 @@ impl Commands {
         }
     }
 
-    /// Starts `job` with `files` as its stdout and stderr; gives its process number.
-    pub fn spawn(&self, job: &Job, files: Vec<OwnedFd>) -> Result<i32, Refusal> {
+    /// Starts `job` in a terminal of that size, or without one with `files` as its stdout and stderr.
+    pub fn spawn(
+        &self,
+        job: &Job,
+        terminal: Option<Size>,
+        files: Vec<OwnedFd>,
+    ) -> Result<Started, Refusal> {
         let cwd = self.cwd.join(job.cwd.as_deref().unwrap_or_default());
         if !cwd.is_dir() {
             return Err(Refusal::BadCwd);
         }
-        let mut files = files.into_iter().map(Stdio::from);
-        let (Some(stdout), Some(stderr)) = (files.next(), files.next()) else {
-            return Err(Refusal::Other("its output has nowhere to go".to_owned()));
-        };
         if let Some((name, _)) = job.env.iter().find(|(name, _)| !is_name(name)) {
             return Err(Refusal::Other(format!("{name:?} is no name of a variable")));
         }
+        let (streams, master) = self
+            .streams(job, terminal, files)
+            .map_err(|error| Refusal::Other(error.to_string()))?;
+        let [stdin, stdout, stderr] = streams;
         let mut command = Command::new(&job.program);
         command
             .args(&job.args)
@@ -66,17 +78,42 @@ impl Commands {
             .env_clear()
             .envs(self.environment(job.sudo))
             .envs(job.env.iter().map(|(name, value)| (name, value)))
-            .stdin(Stdio::null())
+            .stdin(stdin)
             .stdout(stdout)
             .stderr(stderr);
-        let (level, sudo) = (self.level, job.sudo);
-        sys::before_exec(&mut command, move || become_command(level, sudo));
+        let (level, sudo, in_terminal) = (self.level, job.sudo, terminal.is_some());
+        sys::before_exec(&mut command, move || {
+            become_command(level, sudo, in_terminal)
+        });
         match command.spawn() {
-            Ok(child) => i32::try_from(child.id()).map_err(|_| Refusal::NotFound),
+            Ok(child) => Ok(Started {
+                pid: i32::try_from(child.id()).map_err(|_| Refusal::NotFound)?,
+                terminal: master,
+            }),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Err(Refusal::NotFound),
             // One closed directory on the way makes the search end so, though nothing was found.
             Err(_) if !is_anywhere(&job.program, &command) => Err(Refusal::NotFound),
             Err(error) => Err(Refusal::Other(error.to_string())),
+        }
+    }
+
+    /// What `job` reads from and writes to, and the master side of its terminal.
+    fn streams(
+        &self,
+        job: &Job,
+        terminal: Option<Size>,
+        files: Vec<OwnedFd>,
+    ) -> io::Result<([Stdio; 3], Option<OwnedFd>)> {
+        if let Some(size) = terminal {
+            let owner = (self.level == Level::Root && !job.sudo).then_some(people::ID);
+            let Terminal { master, slave } = Terminal::open(size, owner)?;
+            let streams = [slave.try_clone()?, slave.try_clone()?, slave].map(Stdio::from);
+            return Ok((streams, Some(master)));
+        }
+        let mut files = files.into_iter().map(Stdio::from);
+        match (files.next(), files.next()) {
+            (Some(stdout), Some(stderr)) => Ok(([Stdio::null(), stdout, stderr], None)),
+            _ => Err(io::Error::other("its output has nowhere to go")),
         }
     }
 
@@ -122,9 +159,12 @@ fn is_name(name: &str) -> bool {
 }
 
 /// The new process's last steps before its program: own group, own user, no more rights than it shall have.
-fn become_command(level: Level, sudo: bool) -> io::Result<()> {
+fn become_command(level: Level, sudo: bool, in_terminal: bool) -> io::Result<()> {
     sys::default_signals()?;
     setsid()?;
+    if in_terminal {
+        ioctl_tiocsctty(rustix::stdio::stdin())?;
+    }
     umask(rustix::fs::Mode::from_raw_mode(0o022));
     match (level, sudo) {
         (Level::Plain, _) => Ok(()),

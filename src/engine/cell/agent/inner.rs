@@ -1,6 +1,6 @@
 //! The inner stage: process 1 of a cell. Answers the engine's requests, reaps what ends, ends with the engine.
 
-use super::super::wire::{Report, Request, Setup, frame, receive};
+use super::super::wire::{Job, Report, Request, Setup, Size, frame, receive, send_some};
 use super::super::{Level, sys};
 use super::commands::Commands;
 use super::{kill_descendants, rootfs, take_socket};
@@ -76,15 +76,8 @@ impl<'a> Agent<'a> {
             }
             match receive::<Request>(self.socket)? {
                 None => return Ok(()),
-                Some((Request::Spawn { id, job }, files)) => {
-                    let report = match self.commands.spawn(&job, files) {
-                        Ok(pid) => {
-                            self.running.insert(pid, id);
-                            Report::Started { id }
-                        }
-                        Err(why) => Report::Refused { id, why },
-                    };
-                    self.report(&report)?;
+                Some((Request::Spawn { id, job, terminal }, files)) => {
+                    self.spawn(id, &job, terminal, files)?;
                 }
                 Some((Request::Kill { id, signal }, _)) => self.kill(id, signal),
                 Some((Request::End, _)) => {
@@ -92,6 +85,23 @@ impl<'a> Agent<'a> {
                     self.report(&Report::Ended)?;
                 }
             }
+        }
+    }
+
+    fn spawn(
+        &mut self,
+        id: u64,
+        job: &Job,
+        terminal: Option<Size>,
+        files: Vec<OwnedFd>,
+    ) -> io::Result<()> {
+        match self.commands.spawn(job, terminal, files) {
+            Ok(started) => {
+                self.running.insert(started.pid, id);
+                let master = started.terminal.as_ref().map(AsFd::as_fd);
+                self.report_with(&Report::Started { id }, master.as_slice())
+            }
+            Err(why) => self.report(&Report::Refused { id, why }),
         }
     }
 
@@ -153,8 +163,14 @@ impl<'a> Agent<'a> {
     }
 
     fn report(&self, report: &Report) -> io::Result<()> {
+        self.report_with(report, &[])
+    }
+
+    fn report_with(&self, report: &Report, files: &[BorrowedFd<'_>]) -> io::Result<()> {
+        let bytes = frame(report)?;
+        let sent = send_some(self.socket, &bytes, files)?;
         let mut socket = self.socket;
-        socket.write_all(&frame(report)?)
+        socket.write_all(&bytes[sent..])
     }
 }
 

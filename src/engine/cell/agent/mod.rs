@@ -13,6 +13,7 @@ mod kernel;
 mod outer;
 mod people;
 mod rootfs;
+mod terminal;
 
 use super::sys;
 use std::ffi::OsString;
