@@ -136,6 +136,7 @@ impl Engine {
             cwd: Some(cwd.clone()),
             env: env.into_iter().collect(),
             sudo: request.sudo,
+            offline: false,
         };
         let id = CommandId::new(names::id("cmd"));
         let log = log_of(&self.logs, session, &id);

@@ -117,7 +117,14 @@ fn the_same_holds_for_an_ordinary_user() {
     let dir = tempfile::tempdir().unwrap();
     std::os::unix::fs::chown(dir.path(), Some(65533), Some(65533)).unwrap();
     let tests = std::process::Command::new(std::env::current_exe().unwrap())
-        .args(["files::", "apart::", "commands::", "--nocapture"])
+        .args([
+            "files::",
+            "apart::",
+            "commands::",
+            "network::",
+            "terminals::",
+            "--nocapture",
+        ])
         .env("TMPDIR", dir.path())
         .current_dir("/")
         .uid(65533)

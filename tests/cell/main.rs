@@ -10,5 +10,6 @@ mod apart;
 mod commands;
 mod files;
 mod life;
+mod network;
 mod rig;
 mod terminals;

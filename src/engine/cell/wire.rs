@@ -74,6 +74,8 @@ pub struct Job {
     pub env: Vec<(String, String)>,
     /// As the cell's superuser. Without meaning at `plain`.
     pub sudo: bool,
+    /// With no network but a loopback, which all such programs of the cell share. Without meaning at `plain`.
+    pub offline: bool,
 }
 
 /// Of a terminal, in characters.

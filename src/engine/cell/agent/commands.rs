@@ -3,15 +3,15 @@
 use super::super::wire::{Job, Refusal, Setup, Size};
 use super::super::{Level, sys};
 use super::terminal::Terminal;
-use super::{outer, people};
+use super::{network, outer, people};
 use rustix::process::{ioctl_tiocsctty, setsid, umask};
 use rustix::thread::{
-    CapabilitySet, CapabilitySets, Gid, Uid, UnshareFlags, capabilities,
-    remove_capability_from_bounding_set, set_capabilities, set_no_new_privs, set_thread_groups,
-    set_thread_res_gid, set_thread_res_uid,
+    CapabilitySet, CapabilitySets, Gid, LinkNameSpaceType, Uid, UnshareFlags, capabilities,
+    move_into_link_name_space, remove_capability_from_bounding_set, set_capabilities,
+    set_no_new_privs, set_thread_groups, set_thread_res_gid, set_thread_res_uid,
 };
 use std::io;
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, OwnedFd};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
@@ -37,6 +37,8 @@ const PATH: &str = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
 pub struct Commands {
     level: Level,
     cwd: PathBuf,
+    /// The network of those that shall have none, once there was one.
+    offline: Option<OwnedFd>,
 }
 
 pub struct Started {
@@ -50,12 +52,13 @@ impl Commands {
         Self {
             level: setup.level,
             cwd: super::super::cwd_of(setup.level, &setup.home),
+            offline: None,
         }
     }
 
     /// Starts `job` in a terminal of that size, or without one with `files` as its stdout and stderr.
     pub fn spawn(
-        &self,
+        &mut self,
         job: &Job,
         terminal: Option<Size>,
         files: Vec<OwnedFd>,
@@ -81,9 +84,20 @@ impl Commands {
             .stdin(stdin)
             .stdout(stdout)
             .stderr(stderr);
+        let network = self.network(job).map_err(|error| {
+            let why = format!("no network of its own can be made for it: {error}");
+            Refusal::Other(why)
+        })?;
         let (level, sudo, in_terminal) = (self.level, job.sudo, terminal.is_some());
         sys::before_exec(&mut command, move || {
-            become_command(level, sudo, in_terminal)
+            if let Some(network) = &network {
+                move_into_link_name_space(network.as_fd(), Some(LinkNameSpaceType::Network))?;
+            }
+            become_command(level, sudo)?;
+            if in_terminal {
+                ioctl_tiocsctty(rustix::stdio::stdin())?;
+            }
+            Ok(())
         });
         match command.spawn() {
             Ok(child) => Ok(Started {
@@ -115,6 +129,18 @@ impl Commands {
             (Some(stdout), Some(stderr)) => Ok(([Stdio::null(), stdout, stderr], None)),
             _ => Err(io::Error::other("its output has nowhere to go")),
         }
+    }
+
+    /// What `job` has to enter, made when it is needed first.
+    fn network(&mut self, job: &Job) -> io::Result<Option<OwnedFd>> {
+        if !job.offline || self.level == Level::Plain {
+            return Ok(None);
+        }
+        let network = match self.offline.take() {
+            Some(network) => network,
+            None => network::make()?,
+        };
+        self.offline.insert(network).try_clone().map(Some)
     }
 
     fn environment(&self, sudo: bool) -> Vec<(&'static str, String)> {
@@ -159,12 +185,9 @@ fn is_name(name: &str) -> bool {
 }
 
 /// The new process's last steps before its program: own group, own user, no more rights than it shall have.
-fn become_command(level: Level, sudo: bool, in_terminal: bool) -> io::Result<()> {
+fn become_command(level: Level, sudo: bool) -> io::Result<()> {
     sys::default_signals()?;
     setsid()?;
-    if in_terminal {
-        ioctl_tiocsctty(rustix::stdio::stdin())?;
-    }
     umask(rustix::fs::Mode::from_raw_mode(0o022));
     match (level, sudo) {
         (Level::Plain, _) => Ok(()),

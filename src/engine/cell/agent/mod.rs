@@ -10,6 +10,7 @@
 mod commands;
 mod inner;
 mod kernel;
+mod network;
 mod outer;
 mod people;
 mod rootfs;
@@ -28,6 +29,7 @@ pub fn agent_main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let done = match stage.as_deref().and_then(|stage| stage.to_str()) {
         Some("outer") => outer::run(),
         Some("inner") => inner::run(),
+        Some("network") => network::run(),
         _ => return ExitCode::from(2),
     };
     if done.is_ok() {
