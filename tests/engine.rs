@@ -8,6 +8,8 @@ mod bench;
 mod commands;
 #[path = "engine/faults.rs"]
 mod faults;
+#[path = "engine/forks.rs"]
+mod forks;
 #[path = "engine/gate.rs"]
 mod gate;
 #[path = "engine/lists.rs"]

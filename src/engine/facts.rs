@@ -47,6 +47,26 @@ pub(super) fn new_sandbox(name: SandboxName, now: Timestamp) -> Sandbox {
     }
 }
 
+/// A sandbox with the settings of another one, and no session yet.
+pub(super) fn forked_sandbox(source: &Sandbox, name: SandboxName, now: Timestamp) -> Sandbox {
+    Sandbox {
+        name,
+        status: Some(Status::Pending),
+        status_updated_at: Some(now),
+        created_at: Some(now),
+        updated_at: Some(now),
+        expires_at: None,
+        current_session_id: None,
+        current_snapshot_id: None,
+        cwd: None,
+        total_active_cpu_duration_ms: None,
+        total_duration_ms: None,
+        total_ingress_bytes: None,
+        total_egress_bytes: None,
+        ..source.clone()
+    }
+}
+
 /// The next session of a sandbox, not started yet.
 pub(super) fn new_session(
     owner: &SandboxRecord,

@@ -2,15 +2,18 @@
 //!
 //! A request passes the gate (`http/gate.rs`), finds its path (`http/mod.rs`), is read by rules that name the
 //! field they refuse (`fields`, `rules`, `settings`, `query`), and is carried out by [`Engine`](state::Engine):
-//! `start` makes sandboxes and boots sessions, `stop` ends both, `update` changes them, `command` runs programs
-//! in them and `output` keeps what they print, `snapshot` keeps their files. Records are in `store`; files and
+//! `start` makes sandboxes and boots sessions (`fork` by the example of another), `stop` ends both, `update` changes
+//! them, `command` runs programs in them and `output` keeps what they print, `snapshot` keeps their files for as
+//! long as `retention` says, `clearing` removes what nobody needs. Records are in `store`; files and
 //! processes of sessions are cells (`cell`). Time comes from a [`Clock`] that tests can move by hand.
 
 pub mod cell;
+mod clearing;
 mod clock;
 mod command;
 mod facts;
 mod fields;
+mod fork;
 mod http;
 mod image;
 mod lock;
@@ -20,10 +23,13 @@ mod options;
 mod output;
 mod query;
 mod refusal;
+mod retention;
 mod rules;
 mod serve;
 mod settings;
 mod snapshot;
+mod snapshot_tree;
+mod source;
 mod start;
 mod state;
 mod stop;

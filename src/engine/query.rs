@@ -2,7 +2,7 @@
 
 use super::refusal::Refusal;
 use crate::model::request::{ListStatus, SortBy};
-use crate::model::{Pagination, ProjectId, SandboxName};
+use crate::model::{Pagination, ProjectId, SandboxName, SnapshotId};
 use crate::store::{Key, Mark, Row, SandboxFilter, Window};
 use axum::extract::{FromRequestParts, Query as Pairs};
 use axum::http::request::Parts;
@@ -79,9 +79,10 @@ impl Query {
         }
     }
 
-    fn limit(&self) -> Result<usize, Refusal> {
+    /// How many entries a page may have.
+    pub fn limit(&self, default: usize) -> Result<usize, Refusal> {
         let Some(limit) = self.one("limit")? else {
-            return Ok(DEFAULT_LIMIT);
+            return Ok(default);
         };
         match limit.parse() {
             Ok(limit @ 1..=50) => Ok(limit),
@@ -115,17 +116,27 @@ impl Query {
         Ok((filter, self.listing(by)?))
     }
 
+    pub fn ascending(&self) -> Result<bool, Refusal> {
+        match self.one("sortOrder")? {
+            Some("asc") => Ok(true),
+            None | Some("desc") => Ok(false),
+            Some(_) => Err(Refusal::field("sortOrder", "must be asc or desc")),
+        }
+    }
+
+    /// The snapshot that a walk through the tree starts from.
+    pub fn snapshot(&self) -> Result<SnapshotId, Refusal> {
+        let id = self.one("snapshotId")?;
+        id.map(SnapshotId::new)
+            .ok_or_else(|| Refusal::field("snapshotId", "is missing"))
+    }
+
     /// Reads order, limit and cursor.
     pub fn listing(&self, by: SortBy) -> Result<Listing, Refusal> {
-        let ascending = match self.one("sortOrder")? {
-            Some("asc") => true,
-            None | Some("desc") => false,
-            Some(_) => return Err(Refusal::field("sortOrder", "must be asc or desc")),
-        };
         let mut listing = Listing {
             by,
-            limit: self.limit()?,
-            ascending,
+            limit: self.limit(DEFAULT_LIMIT)?,
+            ascending: self.ascending()?,
             after: None,
         };
         if let Some(cursor) = self.one("cursor")? {

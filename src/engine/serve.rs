@@ -45,6 +45,7 @@ pub struct Running {
     gate: Arc<Gate>,
     stop_accepting: CancellationToken,
     server: AbortOnDropHandle<io::Result<()>>,
+    _expiring: AbortOnDropHandle<()>,
     _hold: Hold,
 }
 
@@ -149,8 +150,9 @@ pub async fn serve(options: Options, clock: Clock) -> Result<Running, ServeError
     let engine = Arc::new(Engine::new(store, ground, clock, address, logs));
     let leftovers = |refusal: Refusal| ServeError::Leftovers(refusal.message);
     engine.abort_leftovers().await.map_err(leftovers)?;
-    engine.expire_snapshots().await.map_err(leftovers)?;
-    engine.clear_layers().await;
+    engine.sweep().await.map_err(leftovers)?;
+    engine.clear_soon();
+    let expiring = AbortOnDropHandle::new(tokio::spawn(Arc::clone(&engine).keep_expiring()));
     hold.announce(&url, &token, probe.level).map_err(broken)?;
     let gate = Gate {
         token: token.clone(),
@@ -174,6 +176,7 @@ pub async fn serve(options: Options, clock: Clock) -> Result<Running, ServeError
         gate,
         stop_accepting,
         server: AbortOnDropHandle::new(tokio::spawn(server)),
+        _expiring: expiring,
         _hold: hold,
     })
 }

@@ -1,42 +1,86 @@
-//! Snapshots: made of what a session leaves, expiring, evicted, deleted with their sandbox.
+//! Snapshots are made of what a session leaves, on request and at its end.
 
 use super::facts::DEFAULT_REGION;
 use super::names;
 use super::refusal::Refusal;
-use super::rules::DAY;
+use super::retention::DEFAULT_EXPIRATION;
 use super::start::layer_of;
 use super::state::Engine;
 use crate::model::{
-    Bytes, CreationMethod, Foreign, Sandbox, Session, Snapshot, SnapshotId, SnapshotStatus, Span,
-    Timestamp,
+    Bytes, CreationMethod, Foreign, Sandbox, Session, SessionId, Snapshot, SnapshotId,
+    SnapshotStatus, Span,
 };
 use crate::store::{SandboxRecord, SnapshotRecord};
+use std::sync::Arc;
 
-/// After its last use, where nothing else was said.
-const DEFAULT_EXPIRATION: Span = Span(30 * DAY);
+/// How the files of a session are kept when it ends.
+pub(super) struct Keep {
+    pub method: CreationMethod,
+    /// What was said for this snapshot alone: how long it lives after each use, 0 = for ever.
+    pub expiration: Option<Span>,
+    /// Where the sandbox says nothing either.
+    pub default: Span,
+}
+
+impl Keep {
+    /// At the end of every session of a persistent sandbox.
+    pub const AUTOMATIC: Self = Self {
+        method: CreationMethod::Automatic,
+        expiration: None,
+        default: DEFAULT_EXPIRATION,
+    };
+
+    /// How long the snapshot lives after each use; `None` = for ever (api.md §4.2).
+    fn lifetime(&self, sandbox: &Sandbox) -> Option<Span> {
+        let kept = sandbox.keep_last_snapshots.and_then(|keep| keep.expiration);
+        let said = self.expiration.or(kept).or(sandbox.snapshot_expiration);
+        Some(said.unwrap_or(self.default)).filter(|span| *span != Span(0))
+    }
+}
 
 impl Engine {
+    /// Takes a snapshot of a running session, which ends with it.
+    pub async fn snapshot(
+        self: &Arc<Self>,
+        id: &SessionId,
+        keep: Keep,
+    ) -> Result<(Snapshot, Session), Refusal> {
+        self.accepting(id)?;
+        let owner = self.session(id)?.1.record;
+        let _turn = self.turn(&owner.project, &owner.fact.name).await;
+        let live = self.accepting(id)?;
+        let (session, mut sandbox) = self.session(id)?;
+        let mut session = session.fact;
+        let made = self.end(&live, &mut session, &mut sandbox, Some(keep));
+        let made = made.await?.ok_or_else(Refusal::stopped)?;
+        Ok((made.fact, session))
+    }
+
     /// Keeps the files of an ended session; the record is not stored yet.
     pub(super) async fn freeze(
         &self,
         session: &Session,
         owner: &SandboxRecord,
+        keep: Keep,
     ) -> Result<SnapshotRecord, Refusal> {
         let id = SnapshotId::new(names::id("snap"));
         let layer = layer_of(&id).ok_or_else(|| Refusal::bad_request("no layer's name"))?;
+        let base = self.base_of(session)?;
         let frozen = self
             .ground
-            .freeze(session.id.as_raw(), &layer)
+            .freeze(session.id.as_raw(), &layer, &base)
             .await
             .map_err(|error| Refusal::internal("taking the snapshot", &error))?;
         let now = self.clock.now();
-        let expiration = lifetime(&owner.fact);
+        let expiration = keep.lifetime(&owner.fact);
         let region = session.region.clone();
         let region = region.unwrap_or_else(|| Foreign::from(DEFAULT_REGION));
+        let parent = session.source_snapshot_id.clone();
         Ok(SnapshotRecord {
             project: owner.project.clone(),
             sandbox: owner.fact.name.clone(),
             expiration,
+            base: parent.clone().filter(|_| !frozen.whole),
             fact: Snapshot {
                 id,
                 status: Some(SnapshotStatus::Created),
@@ -48,14 +92,14 @@ impl Engine {
                 updated_at: Some(now),
                 expires_at: expiration.map(|span| now + span),
                 last_used_at: Some(now),
-                creation_method: Some(CreationMethod::Automatic),
-                parent_id: session.source_snapshot_id.clone(),
+                creation_method: Some(keep.method),
+                parent_id: parent,
             },
         })
     }
 
     /// The snapshot that the end of this session made.
-    pub(super) fn automatic_snapshot(
+    pub(super) fn snapshot_of(
         &self,
         session: &Session,
         owner: &SandboxRecord,
@@ -69,83 +113,4 @@ impl Engine {
                 .filter(|snapshot| snapshot.fact.source_session_id.as_ref() == Some(&session.id)),
         )
     }
-
-    /// Deletes the snapshots whose time has come.
-    pub(super) async fn expire_snapshots(&self) -> Result<(), Refusal> {
-        let now = self.clock.now();
-        let expired = self.store.with(|records| {
-            let expired = records.expired_snapshots(now)?;
-            let any = !expired.is_empty();
-            for snapshot in expired {
-                records.set_snapshot(&deleted(snapshot, now))?;
-            }
-            Ok::<_, Refusal>(any)
-        })?;
-        if expired {
-            self.clear_layers().await;
-        }
-        Ok(())
-    }
-
-    /// Leaves a sandbox the newest snapshots that its `keepLastSnapshots` grants (api.md §4.2).
-    pub(super) fn evict(&self, owner: &SandboxRecord) -> Result<(), Refusal> {
-        let Some(keep) = owner.fact.keep_last_snapshots else {
-            return Ok(());
-        };
-        let now = self.clock.now();
-        let count = usize::try_from(keep.count.0).unwrap_or_default();
-        self.store.with(|records| {
-            let mut own = records.kept_snapshots()?;
-            own.retain(|snapshot| belongs(snapshot, owner));
-            let evicted = own.len().saturating_sub(count);
-            for mut snapshot in own.into_iter().take(evicted) {
-                if keep.delete_evicted == Some(false) {
-                    let used = snapshot.fact.last_used_at.unwrap_or(now);
-                    snapshot.expiration = Some(DEFAULT_EXPIRATION);
-                    snapshot.fact.expires_at = Some(used + DEFAULT_EXPIRATION);
-                    records.set_snapshot(&snapshot)?;
-                } else {
-                    records.set_snapshot(&deleted(snapshot, now))?;
-                }
-            }
-            Ok(())
-        })
-    }
-
-    /// Deletes the snapshots of a deleted sandbox that no other one starts from.
-    pub(super) fn delete_orphans(&self, gone: &SandboxRecord) -> Result<(), Refusal> {
-        let now = self.clock.now();
-        self.store.with(|records| {
-            for snapshot in records.kept_snapshots()? {
-                if belongs(&snapshot, gone) && !records.starts_a_sandbox(&snapshot.fact.id)? {
-                    records.set_snapshot(&deleted(snapshot, now))?;
-                }
-            }
-            Ok(())
-        })
-    }
-}
-
-/// How long a new snapshot of this sandbox lives after each use; `None` = for ever.
-fn lifetime(sandbox: &Sandbox) -> Option<Span> {
-    let kept = sandbox.keep_last_snapshots.and_then(|keep| keep.expiration);
-    match kept.or(sandbox.snapshot_expiration) {
-        Some(Span(0)) => None,
-        Some(span) => Some(span),
-        None => Some(DEFAULT_EXPIRATION),
-    }
-}
-
-/// Whether it was taken of this sandbox, not of an earlier one of that name.
-fn belongs(snapshot: &SnapshotRecord, owner: &SandboxRecord) -> bool {
-    snapshot.project == owner.project
-        && snapshot.sandbox == owner.fact.name
-        && snapshot.fact.created_at >= owner.fact.created_at
-}
-
-fn deleted(mut snapshot: SnapshotRecord, now: Timestamp) -> SnapshotRecord {
-    snapshot.fact.status = Some(SnapshotStatus::Deleted);
-    snapshot.fact.updated_at = Some(now);
-    snapshot.fact.expires_at = None;
-    snapshot
 }

@@ -4,13 +4,13 @@ use super::cell::{Boot, Cell, CellError, LayerId};
 use super::command::logs_of;
 use super::fields::Fields;
 use super::refusal::Refusal;
+use super::retention::use_snapshot;
 use super::settings::Settings;
+use super::source::{self, Source};
 use super::state::{Engine, Live};
 use super::stop::ended;
 use super::{facts, image, names, rules};
-use crate::model::{
-    ProjectId, SandboxName, Session, SnapshotId, SnapshotStatus, Span, Status, Timestamp,
-};
+use crate::model::{ProjectId, SandboxName, Session, SnapshotId, Span, Status, Timestamp};
 use crate::store::{Kept, Records, Row, SandboxRecord, SessionRecord};
 use axum::http::StatusCode;
 use std::sync::Arc;
@@ -30,7 +30,11 @@ const TRY_AGAIN: Span = Span::seconds(30);
 
 impl Creation {
     /// Reads the body of a create (api.md §2.2) into a sandbox that is not stored yet.
-    fn read(self, fields: &Fields, now: Timestamp) -> Result<SandboxRecord, Refusal> {
+    fn read(
+        self,
+        fields: &Fields,
+        now: Timestamp,
+    ) -> Result<(SandboxRecord, Option<Source>), Refusal> {
         let project = fields.get("projectId", rules::short_text)?;
         let name = fields.get("name", rules::sandbox_name)?;
         let name = name.unwrap_or_else(|| SandboxName::new(names::sandbox()));
@@ -48,19 +52,18 @@ impl Creation {
             Self::WithRuntime => sandbox.runtime = Some(DEFAULT_RUNTIME.into()),
             Self::WithImage => sandbox.image = pinned.or_else(|| image::pinned(image::DEFAULT)),
         }
-        fields.get("source", |_, _| {
-            Err::<(), _>(Refusal::not_yet("starting from a source"))
-        })?;
+        let source = fields.get("source", source::rule)?;
         if fields.get("__interactive", rules::flag)? == Some(true) {
             kept.terminal = Some(names::subdomain());
         }
         settings.check(&sandbox)?;
         settings.apply(&mut sandbox, &mut kept);
-        Ok(SandboxRecord {
+        let record = SandboxRecord {
             project: ProjectId::new(project.unwrap_or_else(|| DEFAULT_PROJECT.to_owned())),
             fact: sandbox,
             kept,
-        })
+        };
+        Ok((record, source))
     }
 }
 
@@ -70,9 +73,28 @@ impl Engine {
         creation: Creation,
         fields: &Fields,
     ) -> Result<(SandboxRecord, Session), Refusal> {
-        let record = creation.read(fields, self.clock.now())?;
+        let (record, source) = creation.read(fields, self.clock.now())?;
+        let snapshot = match source {
+            Some(Source::Snapshot(id)) => {
+                self.know_snapshot(&id, &record.project)?;
+                Some(id)
+            }
+            None => None,
+        };
+        self.found(record, snapshot).await
+    }
+
+    /// Makes a sandbox of its record and boots its first session, from a snapshot or from nothing.
+    pub(super) async fn found(
+        self: &Arc<Self>,
+        mut record: SandboxRecord,
+        snapshot: Option<SnapshotId>,
+    ) -> Result<(SandboxRecord, Session), Refusal> {
         let name = record.fact.name.clone();
         let _turn = self.turn(&record.project, &name).await;
+        // Until it has one of its own.
+        record.fact.current_snapshot_id.clone_from(&snapshot);
+        self.expire_snapshots()?;
         let (mut sandbox, session) = self.store.with(|records| {
             let taken = records.sandboxes_named(Some(&record.project), name.as_raw())?;
             if !taken.is_empty() {
@@ -81,7 +103,7 @@ impl Engine {
             }
             let row = records.add_sandbox(&record)?;
             let mut sandbox = Row { row, record };
-            let session = self.begin(records, &mut sandbox, None)?;
+            let session = self.begin(records, &mut sandbox, snapshot)?;
             Ok((sandbox, session))
         })?;
         match self.boot(&mut sandbox, session).await {
@@ -111,9 +133,7 @@ impl Engine {
             self.abort(&mut last, &mut sandbox).await?;
         }
         let source = sandbox.record.fact.current_snapshot_id.clone();
-        if let Some(snapshot) = &source {
-            self.use_snapshot(snapshot).await?;
-        }
+        self.expire_snapshots()?;
         let session = self
             .store
             .with(|records| self.begin(records, &mut sandbox, source))?;
@@ -129,7 +149,16 @@ impl Engine {
         Ok(self.session(id)?.0.fact)
     }
 
-    /// Writes a new session down; the caller holds the sandbox's turn.
+    /// Refuses a snapshot that never was in this project; whether it is still there is seen later.
+    fn know_snapshot(&self, id: &SnapshotId, project: &ProjectId) -> Result<(), Refusal> {
+        let found = self.store.with(|records| records.snapshot(id))?;
+        found
+            .filter(|snapshot| snapshot.project == *project)
+            .map(drop)
+            .ok_or_else(|| Refusal::unknown("snapshot", id.as_raw()))
+    }
+
+    /// Writes a new session down; the caller holds the sandbox's turn. From here on its snapshot's files stay.
     fn begin(
         &self,
         records: &Records<'_>,
@@ -137,6 +166,9 @@ impl Engine {
         source: Option<SnapshotId>,
     ) -> Result<Session, Refusal> {
         let now = self.clock.now();
+        if let Some(snapshot) = &source {
+            use_snapshot(records, snapshot, now)?;
+        }
         let mut session = facts::new_session(&sandbox.record, self.address, source, now);
         // The official client refuses a session without, also one that has not come up.
         let cwd = self.ground.cwd(session.id.as_raw());
@@ -177,16 +209,21 @@ impl Engine {
         Ok(session)
     }
 
-    async fn boot_cell(&self, owner: &SandboxRecord, session: &Session) -> Result<Cell, Refusal> {
+    /// The layers under what a session writes, newest first.
+    pub(super) fn base_of(&self, session: &Session) -> Result<Vec<LayerId>, Refusal> {
         let line = match &session.source_snapshot_id {
             Some(snapshot) => self.store.with(|records| records.lineage(snapshot))?,
             None => Vec::new(),
         };
+        Ok(line.iter().filter_map(layer_of).collect())
+    }
+
+    async fn boot_cell(&self, owner: &SandboxRecord, session: &Session) -> Result<Cell, Refusal> {
         let hostname: String = owner.fact.name.as_raw().chars().take(63).collect();
         let boot = Boot {
             session: session.id.as_raw(),
             hostname: &hostname,
-            base: line.iter().filter_map(layer_of).collect(),
+            base: self.base_of(session)?,
         };
         tokio::fs::create_dir_all(logs_of(&self.logs, &session.id))
             .await
@@ -201,23 +238,6 @@ impl Engine {
                 Refusal::new(StatusCode::CONFLICT, "conflict", error.to_string())
             }
             _ => Refusal::internal("starting the session", &error),
-        })
-    }
-
-    /// Marks a snapshot as used now, which puts its expiry off; refused when it is gone.
-    async fn use_snapshot(&self, id: &SnapshotId) -> Result<(), Refusal> {
-        self.expire_snapshots().await?;
-        let now = self.clock.now();
-        self.store.with(|records| {
-            let gone = || Refusal::snapshot_gone(id.as_raw());
-            let mut snapshot = records.snapshot(id)?.ok_or_else(gone)?;
-            if snapshot.fact.status != Some(SnapshotStatus::Created) {
-                return Err(gone());
-            }
-            snapshot.fact.last_used_at = Some(now);
-            snapshot.fact.updated_at = Some(now);
-            snapshot.fact.expires_at = snapshot.expiration.map(|span| now + span);
-            Ok(records.set_snapshot(&snapshot)?)
         })
     }
 }

@@ -20,6 +20,8 @@ pub(super) struct Engine {
     pub address: SocketAddr,
     /// Output of commands, a directory a session.
     pub logs: PathBuf,
+    /// Files of snapshots are removed by one at a time.
+    pub clearing: tokio::sync::Mutex<()>,
     live: Mutex<HashMap<SessionId, Arc<Live>>>,
     turns: Mutex<HashMap<(ProjectId, SandboxName), Queue>>,
 }
@@ -54,6 +56,7 @@ impl Engine {
             clock,
             address,
             logs,
+            clearing: tokio::sync::Mutex::default(),
             live: Mutex::default(),
             turns: Mutex::default(),
         }

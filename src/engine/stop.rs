@@ -1,12 +1,13 @@
 //! Ending: sessions stop, with a snapshot or without; sandboxes are deleted; what a dead engine left is cleared.
 
-use super::command::logs_of;
 use super::facts;
 use super::refusal::Refusal;
-use super::start::{layer_of, settle};
+use super::retention::{delete_orphans, evict};
+use super::snapshot::Keep;
+use super::start::settle;
 use super::state::{Engine, Live};
 use crate::model::{
-    Bytes, NetworkTransfer, ProjectId, Sandbox, Session, SessionId, SnapshotId, Span, Status,
+    Bytes, CreationMethod, NetworkTransfer, ProjectId, Sandbox, Session, SessionId, Span, Status,
     StopAnswer,
 };
 use crate::store::{Row, SandboxRecord, SnapshotRecord};
@@ -27,11 +28,10 @@ impl Engine {
         let persistent = sandbox.record.fact.persistent == Some(true);
         if ended(&session) {
             // Somebody else stopped it meanwhile: the end is what was asked for.
-            snapshot = self.automatic_snapshot(&session, &sandbox.record)?;
+            snapshot = self.snapshot_of(&session, &sandbox.record)?;
         } else if let Some(live) = self.live(id) {
-            snapshot = self
-                .end(&live, &mut session, &mut sandbox, persistent)
-                .await?;
+            let keep = persistent.then_some(Keep::AUTOMATIC);
+            snapshot = self.end(&live, &mut session, &mut sandbox, keep).await?;
         } else {
             self.abort(&mut session, &mut sandbox).await?;
         }
@@ -52,14 +52,17 @@ impl Engine {
         let (_turn, mut sandbox) = self.find_in_turn(project, name).await?;
         let mut session = self.current_session(&sandbox.record)?;
         if let Some(live) = self.live(&session.id) {
-            self.end(&live, &mut session, &mut sandbox, false).await?;
+            self.end(&live, &mut session, &mut sandbox, None).await?;
         }
-        self.store
-            .with(|records| records.remove_sandbox(sandbox.row))?;
-        if orphans {
-            self.delete_orphans(&sandbox.record)?;
-        }
-        self.clear_layers().await;
+        let now = self.clock.now();
+        self.store.with(|records| {
+            records.remove_sandbox(sandbox.row)?;
+            if orphans {
+                delete_orphans(records, &sandbox.record, now)?;
+            }
+            Ok::<_, Refusal>(())
+        })?;
+        self.clear_soon();
         Ok(sandbox.record.fact)
     }
 
@@ -121,25 +124,14 @@ impl Engine {
     }
 
     /// Ends a living session; the caller holds the sandbox's turn. With `keep` its files become a snapshot.
-    async fn end(
-        &self,
+    pub(super) async fn end(
+        self: &Arc<Self>,
         live: &Arc<Live>,
         session: &mut Session,
         sandbox: &mut Row<SandboxRecord>,
-        keep: bool,
+        keep: Option<Keep>,
     ) -> Result<Option<SnapshotRecord>, Refusal> {
-        let now = self.clock.now();
-        session.status = Some(Status::Stopping);
-        session.requested_stop_at = Some(now);
-        session.snapshotted_at = keep.then_some(now);
-        session.updated_at = Some(now);
-        let told = self
-            .store
-            .with(|records| settle(records, sandbox, session, now));
-        if let Err(refusal) = told {
-            // Who has no room for records needs the end all the more.
-            tracing::warn!("{:?} is being stopped: {}", session.id, refusal.message);
-        }
+        self.announce_end(session, sandbox, keep.as_ref());
         self.cut(live);
         let counters = live.cell.end().await;
         self.discard_logs(&session.id).await;
@@ -150,18 +142,42 @@ impl Engine {
                 egress: counters.egress.map(Bytes),
             });
         }
-        let kept = if keep {
-            self.freeze(session, &sandbox.record).await.map(Some)
-        } else {
-            Ok(None)
+        let kept = match keep {
+            Some(keep) => self.freeze(session, &sandbox.record, keep).await.map(Some),
+            None => Ok(None),
         };
         self.bury(&live.session);
         self.ended(session, sandbox, kept).await
     }
 
-    /// Writes the end of a session down.
-    async fn ended(
+    /// Writes down that a session is ending.
+    fn announce_end(
         &self,
+        session: &mut Session,
+        sandbox: &mut Row<SandboxRecord>,
+        keep: Option<&Keep>,
+    ) {
+        let now = self.clock.now();
+        if keep.is_some_and(|keep| keep.method == CreationMethod::Manual) {
+            session.status = Some(Status::Snapshotting);
+        } else {
+            session.status = Some(Status::Stopping);
+            session.requested_stop_at = Some(now);
+        }
+        session.snapshotted_at = keep.map(|_| now);
+        session.updated_at = Some(now);
+        let told = self
+            .store
+            .with(|records| settle(records, sandbox, session, now));
+        if let Err(refusal) = told {
+            // Who has no room for records needs the end all the more.
+            tracing::warn!("{:?} is being stopped: {}", session.id, refusal.message);
+        }
+    }
+
+    /// Writes the end of a session down. What was not kept, or not written down, is gone.
+    async fn ended(
+        self: &Arc<Self>,
         session: &mut Session,
         sandbox: &mut Row<SandboxRecord>,
         kept: Result<Option<SnapshotRecord>, Refusal>,
@@ -174,19 +190,24 @@ impl Engine {
         session.stopped_at = Some(now);
         session.updated_at = Some(now);
         session.duration = session.started_at.map(|start| now.since(start));
-        self.store.with(|records| {
+        let written = self.store.with(|records| {
             facts::add_totals(&mut sandbox.record.fact, session);
             if let Ok(Some(snapshot)) = &kept {
                 records.add_snapshot(snapshot)?;
                 sandbox.record.fact.current_snapshot_id = Some(snapshot.fact.id.clone());
+                evict(records, &sandbox.record, now)?;
             }
             settle(records, sandbox, session, now)
-        })?;
-        if kept.is_ok() {
-            self.discard(&session.id).await;
-            self.evict(&sandbox.record)?;
-            self.clear_layers().await;
+        });
+        self.discard(&session.id).await;
+        if let (Err(_), Ok(Some(snapshot))) = (&written, &kept) {
+            self.clear_layer(&snapshot.fact.id).await;
         }
+        written?;
+        if let Ok(Some(_)) = &kept {
+            self.sync().await;
+        }
+        self.clear_soon();
         kept
     }
 
@@ -194,49 +215,6 @@ impl Engine {
         let now = self.clock.now();
         for run in live.commands() {
             run.cut(now);
-        }
-    }
-
-    /// Removes what is left of a session on disk. What cannot be removed costs room, nothing else.
-    pub(super) async fn discard(&self, id: &SessionId) {
-        if let Err(error) = self.ground.discard(id.as_raw()).await {
-            tracing::warn!("{id:?}: {error}");
-        }
-        self.discard_logs(id).await;
-    }
-
-    async fn discard_logs(&self, id: &SessionId) {
-        let logs = logs_of(&self.logs, id);
-        match tokio::fs::remove_dir_all(&logs).await {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                tracing::warn!("cannot remove {}: {error}", logs.display());
-            }
-            _ => {}
-        }
-    }
-
-    /// Removes the files of snapshots that nothing is built upon any more.
-    pub(super) async fn clear_layers(&self) {
-        let idle = match self.store.with(|records| records.idle_layers()) {
-            Ok(idle) => idle,
-            Err(error) => return tracing::warn!("looking for files of deleted snapshots: {error}"),
-        };
-        for id in &idle {
-            self.clear_layer(id).await;
-        }
-    }
-
-    async fn clear_layer(&self, id: &SnapshotId) {
-        let Some(layer) = layer_of(id) else { return };
-        let cleared = match self.ground.remove_layer(&layer).await {
-            Ok(()) => self
-                .store
-                .with(|records| records.forget_layer(id))
-                .map_err(|error| error.to_string()),
-            Err(error) => Err(error.to_string()),
-        };
-        if let Err(error) = cleared {
-            tracing::warn!("removing the files of {id:?}: {error}");
         }
     }
 }

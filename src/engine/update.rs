@@ -5,14 +5,15 @@ use super::refusal::Refusal;
 use super::settings::Settings;
 use super::state::Engine;
 use super::{facts, rules};
-use crate::model::{ProjectId, Session, SessionId, SnapshotId, SnapshotStatus, Span};
+use crate::model::{ProjectId, Session, SessionId, SnapshotId, Span};
 use crate::store::SandboxRecord;
+use std::sync::Arc;
 
 impl Engine {
     /// Changes what was sent. All but the ports waits for the next session, as it does with the service: its
     /// client extends the running session by a call of its own.
     pub async fn update(
-        &self,
+        self: &Arc<Self>,
         project: Option<&ProjectId>,
         name: &str,
         fields: &Fields,
@@ -22,7 +23,7 @@ impl Engine {
         let snapshot = fields.get("currentSnapshotId", rules::short_text)?;
         settings.check(&sandbox.record.fact)?;
         if let Some(id) = snapshot.map(SnapshotId::new) {
-            self.check_snapshot(&id, &sandbox.record.project).await?;
+            self.check_snapshot(&id, &sandbox.record.project)?;
             sandbox.record.fact.current_snapshot_id = Some(id);
         }
         let SandboxRecord { fact, kept, .. } = &mut sandbox.record;
@@ -53,19 +54,5 @@ impl Engine {
             live.deadline.send_replace(deadline);
         }
         Ok(session)
-    }
-
-    /// What a sandbox is set to start from must be there and of its project.
-    async fn check_snapshot(&self, id: &SnapshotId, project: &ProjectId) -> Result<(), Refusal> {
-        self.expire_snapshots().await?;
-        let found = self.store.with(|records| records.snapshot(id))?;
-        let usable = found.is_some_and(|snapshot| {
-            snapshot.project == *project && snapshot.fact.status == Some(SnapshotStatus::Created)
-        });
-        if usable {
-            Ok(())
-        } else {
-            Err(Refusal::unknown("snapshot", id.as_raw()))
-        }
     }
 }

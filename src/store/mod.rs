@@ -26,7 +26,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// Each step brings a database from its index to the next version (`user_version`).
-const MIGRATIONS: &[&str] = &[include_str!("schema_1.sql")];
+const MIGRATIONS: &[&str] = &[include_str!("schema_1.sql"), include_str!("schema_2.sql")];
 
 #[derive(Debug)]
 pub enum StoreError {
@@ -111,6 +111,15 @@ impl Store {
         let result = work(&Records(&transaction))?;
         transaction.commit().map_err(StoreError::from)?;
         Ok(result)
+    }
+
+    /// What was written so far survives a loss of power. Waits for the disk.
+    pub fn sync(&self) -> Result<(), StoreError> {
+        let connection = self
+            .connection
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        Ok(connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()))?)
     }
 }
 

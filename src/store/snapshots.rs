@@ -4,8 +4,8 @@ use super::page::{Select, json};
 use super::sandboxes::of_project;
 use super::{Records, Row, StoreError, Window};
 use crate::model::{ProjectId, SandboxName, Snapshot, SnapshotId, Span, Timestamp};
-use rusqlite::params;
 use rusqlite::types::Value;
+use rusqlite::{Params, Statement, params};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct SnapshotRecord {
@@ -14,21 +14,25 @@ pub struct SnapshotRecord {
     pub sandbox: SandboxName,
     /// How long it lives after each use; `None` = for ever.
     pub expiration: Option<Span>,
+    /// The snapshot whose files lie under its own; `None` = it has all of them itself.
+    pub base: Option<SnapshotId>,
     pub fact: Snapshot,
 }
 
-const COLUMNS: &str = "row, project, sandbox, expiration, fact FROM snapshot";
+const COLUMNS: &str = "row, project, sandbox, expiration, base, fact FROM snapshot";
 
 impl Records<'_> {
     pub fn add_snapshot(&self, record: &SnapshotRecord) -> Result<(), StoreError> {
         self.0
             .prepare_cached(
-                "INSERT INTO snapshot (project, sandbox, expiration, fact) VALUES (?, ?, ?, ?)",
+                "INSERT INTO snapshot (project, sandbox, expiration, base, fact)
+                 VALUES (?, ?, ?, ?, ?)",
             )?
             .execute(params![
                 record.project.as_raw(),
                 record.sandbox.as_raw(),
                 record.expiration.map(|span| span.0),
+                record.base.as_ref().map(SnapshotId::as_raw),
                 serde_json::to_string(&record.fact)?
             ])?;
         Ok(())
@@ -81,13 +85,10 @@ impl Records<'_> {
                  SELECT source_snapshot FROM session
                  WHERE status NOT IN ('stopped', 'failed', 'aborted') AND source_snapshot IS NOT NULL
                  UNION
-                 SELECT parent FROM snapshot JOIN needed USING (id) WHERE parent IS NOT NULL
+                 SELECT base FROM snapshot JOIN needed USING (id) WHERE base IS NOT NULL
              ) SELECT id FROM snapshot WHERE layer AND id NOT IN needed",
         )?;
-        let ids = statement.query_map([], |row| row.get::<_, String>(0))?;
-        Ok(ids
-            .map(|id| id.map(SnapshotId::new))
-            .collect::<Result<_, _>>()?)
+        ids(&mut statement, [])
     }
 
     /// The snapshot's files are gone.
@@ -120,20 +121,56 @@ impl Records<'_> {
         select.page("created_at", window).fetch(self, read)
     }
 
-    /// The snapshot and those it was built upon, itself first; deleted ones are part of the line.
+    /// All snapshots that still have files, deleted ones included.
+    pub fn layers(&self) -> Result<Vec<SnapshotId>, StoreError> {
+        let mut statement = self
+            .0
+            .prepare_cached("SELECT id FROM snapshot WHERE layer")?;
+        ids(&mut statement, [])
+    }
+
+    /// The newest of the snapshots that are built upon `parent`, newest first; deleted ones are told as well.
+    pub fn children(
+        &self,
+        parent: &SnapshotId,
+        limit: usize,
+    ) -> Result<Vec<SnapshotRecord>, StoreError> {
+        let window = Window {
+            ascending: false,
+            after: None,
+            limit,
+        };
+        let found = Select::new(COLUMNS)
+            .and("parent = ?", [Value::Text(parent.as_raw().to_owned())])
+            .page("created_at", &window)
+            .fetch(self, read)?;
+        Ok(found.into_iter().map(|row| row.record).collect())
+    }
+
+    pub fn count_children(&self, parent: &SnapshotId) -> Result<u32, StoreError> {
+        Ok(self
+            .0
+            .prepare_cached("SELECT count(*) FROM snapshot WHERE parent = ?")?
+            .query_row([parent.as_raw()], |row| row.get(0))?)
+    }
+
+    /// The snapshot and those whose layers lie under its own, itself first; deleted ones are part of the line.
     pub fn lineage(&self, id: &SnapshotId) -> Result<Vec<SnapshotId>, StoreError> {
         let mut statement = self.0.prepare_cached(
-            "WITH RECURSIVE line (depth, id, parent) AS (
-                 SELECT 0, id, parent FROM snapshot WHERE id = ?
+            "WITH RECURSIVE line (depth, id, base) AS (
+                 SELECT 0, id, base FROM snapshot WHERE id = ?
                  UNION ALL
-                 SELECT depth + 1, snapshot.id, snapshot.parent FROM snapshot JOIN line ON snapshot.id = line.parent
+                 SELECT depth + 1, snapshot.id, snapshot.base FROM snapshot JOIN line ON snapshot.id = line.base
              ) SELECT id FROM line ORDER BY depth",
         )?;
-        let ids = statement.query_map([id.as_raw()], |row| row.get::<_, String>(0))?;
-        Ok(ids
-            .map(|id| id.map(SnapshotId::new))
-            .collect::<Result<_, _>>()?)
+        ids(&mut statement, [id.as_raw()])
     }
+}
+
+fn ids(statement: &mut Statement<'_>, values: impl Params) -> Result<Vec<SnapshotId>, StoreError> {
+    let rows = statement.query_map(values, |row| row.get::<_, String>(0))?;
+    let ids: Result<_, _> = rows.map(|id| id.map(SnapshotId::new)).collect();
+    Ok(ids?)
 }
 
 fn read(row: &rusqlite::Row<'_>) -> Result<Row<SnapshotRecord>, StoreError> {
@@ -143,6 +180,7 @@ fn read(row: &rusqlite::Row<'_>) -> Result<Row<SnapshotRecord>, StoreError> {
             project: ProjectId::new(row.get::<_, String>("project")?),
             sandbox: SandboxName::new(row.get::<_, String>("sandbox")?),
             expiration: row.get::<_, Option<i64>>("expiration")?.map(Span),
+            base: row.get::<_, Option<String>>("base")?.map(SnapshotId::new),
             fact: json(row, "fact")?,
         },
     })

@@ -237,6 +237,7 @@ fn snapshot(id: &str, parent: Option<&str>, expires_at: Option<i64>) -> Snapshot
         project: ProjectId::new("prj"),
         sandbox: SandboxName::new("box"),
         expiration: None,
+        base: parent.map(SnapshotId::new),
         fact: serde_json::from_value::<Snapshot>(fact).unwrap(),
     }
 }
@@ -254,6 +255,17 @@ fn a_lineage_goes_through_deleted_parents_and_expiry_is_by_time() {
     });
     let ids: Vec<_> = line.iter().map(SnapshotId::as_raw).collect();
     assert_eq!(ids, ["snap_3", "snap_2", "snap_1"]);
+    // One that has all files itself starts a new line, whatever it was made of.
+    run(&store, |records| {
+        records.add_snapshot(&SnapshotRecord {
+            base: None,
+            ..snapshot("snap_4", Some("snap_3"), None)
+        })
+    });
+    let line = run(&store, |records| {
+        records.lineage(&SnapshotId::new("snap_4"))
+    });
+    assert_eq!(line, [SnapshotId::new("snap_4")]);
     let expired = |now| {
         let found = run(&store, |records| records.expired_snapshots(Timestamp(now)));
         found.len()

@@ -69,7 +69,7 @@ async fn a_kept_layer_brings_back_files_and_deletions_in_each_who_starts_from_it
         )
         .await;
         cell.end().await;
-        let kept = rig.ground.freeze("a", &layer("first")).await.unwrap();
+        let kept = rig.ground.freeze("a", &layer("first"), &[]).await.unwrap();
         assert!(kept.size_bytes >= 9, "{kept:?}");
 
         let cell = rig.boot("b", &["first"]).await;
@@ -79,7 +79,7 @@ async fn a_kept_layer_brings_back_files_and_deletions_in_each_who_starts_from_it
         );
         says(&cell, "rm other; rm -r d; echo two > file").await;
         cell.end().await;
-        rig.ground.freeze("b", &layer("second")).await.unwrap();
+        rig.ground.freeze("b", &layer("second"), &[]).await.unwrap();
 
         let (one, two, old) = tokio::join!(
             rig.boot("c", &["second", "first"]),
@@ -126,7 +126,7 @@ async fn system_files_and_deletions_are_kept_with_the_rest() {
         .await;
         assert_eq!(done.code, 0, "{done:?}");
         cell.end().await;
-        rig.ground.freeze("a", &layer("first")).await.unwrap();
+        rig.ground.freeze("a", &layer("first"), &[]).await.unwrap();
         assert!(Path::new("/etc/os-release").exists());
 
         let cell = rig.boot("b", &["first"]).await;
@@ -134,7 +134,7 @@ async fn system_files_and_deletions_are_kept_with_the_rest() {
         let done = run(&cell, sudo(script)).await;
         assert_eq!(done.out, "mine\nd\n", "{done:?}");
         cell.end().await;
-        rig.ground.freeze("b", &layer("second")).await.unwrap();
+        rig.ground.freeze("b", &layer("second"), &[]).await.unwrap();
 
         let cell = rig.boot("c", &["second", "first"]).await;
         assert_eq!(
@@ -180,7 +180,7 @@ async fn a_chain_may_be_long_and_nobody_else_reaches_what_is_kept() {
             assert_eq!(seen, (number.max(1) - 1).to_string());
             cell.end().await;
             let name = format!("snap_{number}_with_a_rather_long_name_for_a_layer");
-            rig.ground.freeze("s", &layer(&name)).await.unwrap();
+            rig.ground.freeze("s", &layer(&name), &[]).await.unwrap();
             chain.insert(0, name);
         }
         for name in ["cells", "layers"] {

@@ -52,15 +52,10 @@ async fn what_is_not_there_yet_says_so_and_what_never_was_is_unknown() {
     let session = bench.api.boot("box").await;
     let at = |rest: &str| format!("/sessions/{session}{rest}");
     let not_yet = [
-        (Method::POST, "/box/fork".to_owned()),
-        (Method::POST, "//v3/sandboxes/box/fork".to_owned()),
         (Method::POST, at("/fs/read")),
         (Method::POST, at("/fs/write")),
         (Method::POST, at("/fs/mkdir")),
         (Method::POST, at("/interactive")),
-        (Method::POST, at("/snapshot")),
-        (Method::DELETE, "/snapshots/snap_x".to_owned()),
-        (Method::GET, "/snapshots/tree".to_owned()),
         (Method::GET, "/drives".to_owned()),
         (Method::GET, "/drives/d".to_owned()),
         (Method::POST, "/drives/d".to_owned()),

@@ -24,7 +24,7 @@ async fn look_at_all(bench: &Bench, sessions: &[&str], command: &str, snapshot: 
         "/sessions?name=box".to_owned(),
         "/snapshots?name=box".to_owned(),
         format!("/snapshots/{snapshot}"),
-        "/snapshots/tree".to_owned(),
+        format!("/snapshots/tree?snapshotId={snapshot}"),
         "/drives".to_owned(),
     ];
     for session in sessions {

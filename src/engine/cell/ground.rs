@@ -48,8 +48,10 @@ pub struct Boot<'a> {
 /// What became of a writable layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Frozen {
-    /// Bytes of the files in it.
+    /// Bytes of the files that the session wrote; at `plain` of all its files.
     pub size_bytes: i64,
+    /// It has all files itself: nothing needs to lie under it.
+    pub whole: bool,
 }
 
 /// Why a cell could not be made or kept.
@@ -169,54 +171,21 @@ impl Ground {
         Cell::start(self, spec, home).await
     }
 
-    /// Keeps what an ended session wrote as `layer`; the session's own directory is gone then.
-    ///
-    /// # Errors
-    /// When the files cannot be moved or read; a layer of that name is never replaced.
-    pub async fn freeze(&self, session: &str, layer: &LayerId) -> Result<Frozen, CellError> {
-        let home = self.home(session)?;
-        let kept = self.layer(layer);
-        blocking("keep the files of", &home, move |home| {
-            if kept.exists() {
-                return Err(io::ErrorKind::AlreadyExists.into());
-            }
-            fs::rename(home.join("layer"), &kept)?;
-            // The rest is empty room; what cannot be removed now costs nothing.
-            let _ = tree::remove(home);
-            Ok(Frozen {
-                size_bytes: tree::size(&kept)?,
-            })
-        })
-        .await
-    }
-
-    /// Removes what an ended session wrote and did not keep. Nothing there is fine.
-    ///
-    /// # Errors
-    /// When files cannot be removed.
-    pub async fn discard(&self, session: &str) -> Result<(), CellError> {
-        blocking("remove", &self.home(session)?, tree::remove).await
-    }
-
-    /// Removes a kept layer, which no running session and no kept chain may have in its base any more.
-    ///
-    /// # Errors
-    /// When files cannot be removed.
-    pub async fn remove_layer(&self, layer: &LayerId) -> Result<(), CellError> {
-        blocking("remove", &self.layer(layer), tree::remove).await
-    }
-
-    fn home(&self, session: &str) -> Result<PathBuf, CellError> {
+    pub(super) fn home(&self, session: &str) -> Result<PathBuf, CellError> {
         if !is_plain_name(session) {
             return Err(CellError::BadName(session.to_owned()));
         }
         Ok(self.data_dir.join("cells").join(session))
     }
 
-    fn layer(&self, layer: &LayerId) -> PathBuf {
+    pub(super) fn layer(&self, layer: &LayerId) -> PathBuf {
+        self.layer_at(self.level, layer)
+    }
+
+    pub(super) fn layer_at(&self, level: Level, layer: &LayerId) -> PathBuf {
         self.data_dir
             .join("layers")
-            .join(self.level.word())
+            .join(level.word())
             .join(&layer.0)
     }
 }
@@ -239,7 +208,7 @@ fn prepare(home: &Path, layers: &[PathBuf], level: Level) -> io::Result<()> {
 }
 
 /// Runs file work on a thread for it.
-async fn blocking<T: Send + 'static>(
+pub(super) async fn blocking<T: Send + 'static>(
     what: &'static str,
     on: &Path,
     work: impl FnOnce(&Path) -> io::Result<T> + Send + 'static,

@@ -7,6 +7,7 @@
 mod agent;
 mod family;
 mod ground;
+mod keep;
 mod level;
 mod link;
 mod live;

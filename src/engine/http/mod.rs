@@ -57,6 +57,8 @@ fn paths() -> Router<Arc<Engine>> {
                 .patch(sandboxes::update)
                 .delete(sandboxes::delete),
         )
+        .route("/v2/sandboxes/{name}/fork", post(sandboxes::fork))
+        .route("/v3/sandboxes/{name}/fork", post(sandboxes::fork))
         .route("/v2/sandboxes/sessions", get(sessions::list))
         .route(session, get(sessions::get))
         .route(&at(session, "/stop"), post(sessions::stop))
@@ -72,10 +74,16 @@ fn paths() -> Router<Arc<Engine>> {
         .route(command, get(commands::get))
         .route(&at(command, "/logs"), get(commands::logs))
         .route(&at(command, "/kill"), post(commands::kill))
+        .route(&at(session, "/snapshot"), post(sessions::snapshot))
+        .route(
+            "/v3/sandboxes/sessions/{session}/snapshot",
+            post(sessions::short_snapshot),
+        )
         .route("/v2/sandboxes/snapshots", get(snapshots::list))
+        .route("/v2/sandboxes/snapshots/tree", get(snapshots::tree))
         .route(
             "/v2/sandboxes/snapshots/{id}",
-            get(snapshots::get).delete(not_yet),
+            get(snapshots::get).delete(snapshots::delete),
         )
         .merge(still_missing(session))
 }
@@ -84,15 +92,10 @@ fn paths() -> Router<Arc<Engine>> {
 fn still_missing(session: &str) -> Router<Arc<Engine>> {
     let drive = "/v2/sandboxes/drives/{name}";
     Router::new()
-        .route("/v2/sandboxes/{name}/fork", post(not_yet))
-        .route("/v3/sandboxes/{name}/fork", post(not_yet))
         .route(&format!("{session}/fs/read"), post(not_yet))
         .route(&format!("{session}/fs/write"), post(not_yet))
         .route(&format!("{session}/fs/mkdir"), post(not_yet))
         .route(&format!("{session}/interactive"), post(not_yet))
-        .route(&format!("{session}/snapshot"), post(not_yet))
-        .route("/v3/sandboxes/sessions/{session}/snapshot", post(not_yet))
-        .route("/v2/sandboxes/snapshots/tree", get(not_yet))
         .route("/v2/sandboxes/drives", get(not_yet))
         .route(
             drive,

@@ -57,6 +57,19 @@ async fn create(State(engine): App, creation: Creation, fields: Fields) -> Answe
     Ok(answer(&engine, sandbox, session, None, false))
 }
 
+pub(super) async fn fork(
+    State(engine): App,
+    Segments(name): Segments<String>,
+    query: Query,
+    fields: Fields,
+) -> Answer {
+    let project = query.project("projectId")?;
+    let forker = Arc::clone(&engine);
+    let fork = async move { forker.fork(project.as_ref(), &name, &fields).await };
+    let (sandbox, session) = to_the_end(fork).await?;
+    Ok(answer(&engine, sandbox, session, None, false))
+}
+
 pub(super) async fn get(
     State(engine): App,
     Segments(name): Segments<String>,

@@ -4,13 +4,16 @@ use super::super::facts;
 use super::super::fields::Fields;
 use super::super::query::Query;
 use super::super::refusal::Refusal;
+use super::super::retention::{DEFAULT_EXPIRATION, SHORT_EXPIRATION};
 use super::super::rules;
+use super::super::snapshot::Keep;
 use super::{App, Segments, to_the_end};
 use crate::model::request::SortBy;
-use crate::model::{SandboxName, SessionId, StopAnswer};
+use crate::model::{CreationMethod, SandboxName, SessionId, Span, StopAnswer};
 use crate::store::{Key, SessionRecord};
 use axum::Json;
 use axum::extract::State;
+use axum::http::StatusCode;
 use serde_json::{Value, json};
 
 pub(super) async fn list(State(engine): App, query: Query) -> Result<Json<Value>, Refusal> {
@@ -45,6 +48,35 @@ pub(super) async fn stop(
     to_the_end(async move { engine.stop(&id).await })
         .await
         .map(Json)
+}
+
+/// `/v2` keeps it for a month where nothing else was said.
+pub(super) async fn snapshot(engine: App, id: Segments<SessionId>, fields: Fields) -> Taken {
+    take_snapshot(engine, id, &fields, DEFAULT_EXPIRATION).await
+}
+
+/// `/v3` keeps it for a week where nothing else was said.
+pub(super) async fn short_snapshot(engine: App, id: Segments<SessionId>, fields: Fields) -> Taken {
+    take_snapshot(engine, id, &fields, SHORT_EXPIRATION).await
+}
+
+type Taken = Result<(StatusCode, Json<Value>), Refusal>;
+
+async fn take_snapshot(
+    State(engine): App,
+    Segments(id): Segments<SessionId>,
+    fields: &Fields,
+    default: Span,
+) -> Taken {
+    engine.accepting(&id)?;
+    let keep = Keep {
+        method: CreationMethod::Manual,
+        expiration: fields.get("expiration", rules::snapshot_expiration)?,
+        default,
+    };
+    let (snapshot, session) = to_the_end(async move { engine.snapshot(&id, keep).await }).await?;
+    let taken = json!({"snapshot": snapshot, "session": session});
+    Ok((StatusCode::CREATED, Json(taken)))
 }
 
 pub(super) async fn extend(
