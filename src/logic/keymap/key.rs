@@ -177,6 +177,6 @@ fn unknown(word: &str, name: &str) -> NoKey {
     let names = NAMED.iter().map(|(name, _)| *name);
     NoKey {
         why,
-        nearest: crate::logic::settings::nearest(&lower, names),
+        nearest: crate::text::nearest(&lower, names),
     }
 }

@@ -4,8 +4,9 @@
 //! be left without a key that way keeps those it had, as far as nobody took them.
 
 use super::{Chord, Keymap};
-use crate::logic::settings::{Complaint, Complaints, document, nearest};
+use crate::logic::settings::{Complaint, Complaints, document};
 use crate::logic::{ACTIONS, Action};
+use crate::text::nearest;
 use toml::Spanned;
 use toml::de::DeValue;
 

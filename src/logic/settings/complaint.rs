@@ -101,13 +101,3 @@ fn place(text: &str, at: usize) -> (usize, usize) {
     let column = before.rsplit('\n').next().unwrap_or_default();
     (line, column.chars().count() + 1)
 }
-
-/// The name that differs least from a word, if it may have been meant: at most every third letter differs.
-pub fn nearest(word: &str, names: impl Iterator<Item = &'static str>) -> Option<&'static str> {
-    let differs = |name: &str| strsim::damerau_levenshtein(word, name);
-    names
-        .map(|name| (differs(name), name))
-        .filter(|(differs, name)| *differs <= name.len().max(word.len()).div_ceil(3))
-        .min_by_key(|(differs, _)| *differs)
-        .map(|(_, name)| name)
-}

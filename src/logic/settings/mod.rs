@@ -9,7 +9,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-pub use complaint::{Complaint, Complaints, nearest};
+pub use complaint::{Complaint, Complaints};
 pub use remembered::Remembered;
 pub use table::{Settings, ThemeChoice, Times};
 

@@ -1,9 +1,10 @@
 //! The settings and their table: a row says where one stands in `config.toml` and how its value is taken.
 
 use super::document::{self, Entry};
-use super::{Complaint, Complaints, nearest};
+use super::{Complaint, Complaints};
 use crate::logic::Column;
 use crate::model::Span;
+use crate::text::nearest;
 use toml::Spanned;
 use toml::de::DeValue;
 

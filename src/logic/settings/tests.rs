@@ -1,6 +1,6 @@
 //! What a `config.toml` sets, and what is said of its faults.
 
-use super::{Config, DEFAULT_CONFIG, Settings, Source, ThemeChoice, Times, nearest};
+use super::{Config, DEFAULT_CONFIG, Settings, Source, ThemeChoice, Times};
 use crate::logic::{Column, Keymap};
 use crate::model::Span;
 
@@ -157,13 +157,4 @@ fn both_files_are_read_and_one_that_cannot_be_spoils_nothing() {
         Config::read(&Source::Missing, &Source::Missing),
         Config::default()
     );
-}
-
-#[test]
-fn only_what_may_have_been_meant_is_near() {
-    let names = || ["quit", "sort", "open-url"].into_iter();
-    assert_eq!(nearest("qiut", names()), Some("quit"));
-    assert_eq!(nearest("open_url", names()), Some("open-url"));
-    assert_eq!(nearest("frobnicate", names()), None);
-    assert_eq!(nearest("", names()), None);
 }
