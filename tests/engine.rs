@@ -6,6 +6,8 @@
 mod bench;
 #[path = "engine/commands.rs"]
 mod commands;
+#[path = "engine/drill.rs"]
+mod drill;
 #[path = "engine/faults.rs"]
 mod faults;
 #[path = "engine/forks.rs"]

@@ -7,11 +7,13 @@
 //! long as `retention` says, `clearing` removes what nobody needs. Records are in `store`; files and
 //! processes of sessions are cells (`cell`). Time comes from a [`Clock`] that tests can move by hand.
 
+mod access;
 pub mod cell;
 mod clearing;
 mod clock;
 mod command;
 mod facts;
+mod fault;
 mod fields;
 mod fork;
 mod http;
@@ -35,7 +37,9 @@ mod state;
 mod stop;
 mod update;
 
+pub use access::access_log;
 pub use clock::{Clock, ManualClock};
+pub use fault::{FaultRule, RuleError};
 pub use lock::{Discovery, discover};
 pub use options::Options;
 pub use serve::{Running, ServeError, serve};

@@ -1,6 +1,7 @@
 //! What an engine is started with.
 
 use super::cell::Level;
+use super::fault::FaultRule;
 use secrecy::SecretString;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -19,4 +20,7 @@ pub struct Options {
     pub level: Option<Level>,
     /// A line for each request on standard error, without secrets.
     pub log_requests: bool,
+    /// What goes wrong on request; chance is drawn from the seed.
+    pub faults: Vec<FaultRule>,
+    pub fault_seed: u64,
 }

@@ -1,7 +1,9 @@
 //! An engine from its start to its end.
 
+use super::access::AccessLog;
 use super::cell::{Ground, Level, probe};
 use super::clock::Clock;
+use super::fault::Drill;
 use super::http::{self, Gate};
 use super::lock::{self, Hold, discover};
 use super::options::Options;
@@ -23,6 +25,7 @@ use tokio::sync::watch;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::AbortOnDropHandle;
+use tracing_appender::non_blocking::WorkerGuard;
 
 /// What clients that still hang on may take to let go, once all sessions have ended.
 const LAST_ANSWERS: Duration = Duration::from_secs(2);
@@ -46,6 +49,7 @@ pub struct Running {
     stop_accepting: CancellationToken,
     server: AbortOnDropHandle<io::Result<()>>,
     _expiring: AbortOnDropHandle<()>,
+    _log: WorkerGuard,
     _hold: Hold,
 }
 
@@ -136,13 +140,7 @@ pub async fn serve(options: Options, clock: Clock) -> Result<Running, ServeError
     let store = Store::open(&data_dir.join("engine.db")).map_err(ServeError::Records)?;
     let probe = probe(&options.agent, data_dir, options.level).await;
     let ground = Ground::new(data_dir, &options.agent, probe.level).map_err(broken)?;
-    let token = match options.token {
-        // One read from a file often brings its newline along; one of nothing would let nobody in.
-        Some(token) if !token.expose_secret().trim().is_empty() => {
-            SecretString::from(token.expose_secret().trim())
-        }
-        _ => random_token()?,
-    };
+    let token = token(options.token)?;
     let (listener, address) = listen(options.listen).await?;
     let url = format!("http://{address}/api");
     let logs = data_dir.join("logs");
@@ -154,16 +152,22 @@ pub async fn serve(options: Options, clock: Clock) -> Result<Running, ServeError
     engine.clear_soon();
     let expiring = AbortOnDropHandle::new(tokio::spawn(Arc::clone(&engine).keep_expiring()));
     hold.announce(&url, &token, probe.level).map_err(broken)?;
+    let (log, log_guard) =
+        AccessLog::open(data_dir, engine.clock.clone(), options.log_requests).map_err(broken)?;
     let gate = Gate {
         token: token.clone(),
-        log_requests: options.log_requests,
+        log,
         asked: watch::Sender::new(Instant::now()),
     };
     let gate = Arc::new(gate);
     let stop_accepting = CancellationToken::new();
     let server = axum::serve(
         prompt(listener),
-        http::router(Arc::clone(&engine), Arc::clone(&gate)),
+        http::router(
+            Arc::clone(&engine),
+            Arc::clone(&gate),
+            Drill::new(options.faults, options.fault_seed),
+        ),
     )
     .with_graceful_shutdown(stop_accepting.clone().cancelled_owned())
     .into_future();
@@ -177,6 +181,7 @@ pub async fn serve(options: Options, clock: Clock) -> Result<Running, ServeError
         stop_accepting,
         server: AbortOnDropHandle::new(tokio::spawn(server)),
         _expiring: expiring,
+        _log: log_guard,
         _hold: hold,
     })
 }
@@ -239,6 +244,16 @@ fn prompt(listener: TcpListener) -> impl Listener<Io = TcpStream, Addr = SocketA
         // Without it answers are slower, not wrong.
         let _ = connection.set_nodelay(true);
     })
+}
+
+/// The one that was given. One read from a file often brings its newline along; one of nothing would let nobody in.
+fn token(given: Option<SecretString>) -> Result<SecretString, ServeError> {
+    match given {
+        Some(token) if !token.expose_secret().trim().is_empty() => {
+            Ok(SecretString::from(token.expose_secret().trim()))
+        }
+        _ => random_token(),
+    }
 }
 
 /// 128 bits from the system.

@@ -94,6 +94,7 @@ pub struct Arguments {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Run the local engine for others: the official SDK and CLI, or another sandtop
+    #[command(after_help = super::serve::HELP)]
     Serve(ServeArguments),
     /// List the running sandboxes
     #[command(after_help = LS_EXAMPLES)]

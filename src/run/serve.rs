@@ -5,14 +5,14 @@ use super::complaint::Complaint;
 use super::engine_start::FAREWELL;
 use super::{FAILED, UNUSABLE, fail, journal, places};
 use crate::engine::cell::Level;
-use crate::engine::{Clock, Options, Running, ServeError, serve as start};
+use crate::engine::{Clock, FaultRule, Options, Running, ServeError, access_log, serve as start};
 use crate::model::Span;
 use secrecy::{ExposeSecret, SecretString};
 use std::fs::File;
 use std::future::pending;
 use std::io::{self, Read, Write};
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 use tokio::signal::unix::{SignalKind, signal};
@@ -23,6 +23,24 @@ const ENDING: Duration = Duration::from_secs(60);
 
 /// An engine that was left serving has no one who would end it.
 const LEFT_IDLE: Span = Span::minutes(30);
+
+pub const HELP: &str = "\
+Each request is a line of JSON in access.log in the data directory: method, path, status, bytes, time, client; no
+token, no body.
+
+A rule of --fault is a method (or *), a path and what goes wrong. In a path * is one part, ** any number of them.
+  status=503     refuse, and do nothing; with code=WORD, message=\"WORDS\", retry-after=SECONDS
+  cut=BYTES      do it, and close the connection after so many bytes of the answer; cut alone: after its head
+  stall=BYTES    do it, and send nothing more after so many
+  garbage=BYTES  do it, and send wrong bytes after so many
+  delay=TIME     wait first: 300ms, 2s; alone or with one of the others
+  chance=0.5     not always     count=3  at most so many times     skip=1  not the first so many
+The first rule that is for a request and strikes counts.
+
+Examples:
+  sandtop serve --fault 'GET /v2/sandboxes status=429 retry-after=5 count=3'
+  sandtop serve --fault 'GET /**/logs cut=4096 chance=0.5' --fault-seed 7
+  sandtop serve --fault '* /** delay=300ms'";
 
 /// Runs a local engine that speaks the service's API, for the official SDK and CLI and for other dashboards.
 #[derive(Debug, clap::Args)]
@@ -39,9 +57,15 @@ pub struct ServeArguments {
     /// How sandboxes are kept apart: root, userns or plain [default: the best that works here]
     #[arg(long)]
     isolation: Option<Level>,
-    /// Write a line for each request to standard error
+    /// Write a line for each request to standard error too, as it is answered
     #[arg(long)]
     log_requests: bool,
+    /// Let something go wrong, for tests and drills; may be given several times
+    #[arg(long = "fault", value_name = "RULE")]
+    faults: Vec<FaultRule>,
+    /// What chance is drawn from, to repeat a drill [default: a new one, which is told]
+    #[arg(long, value_name = "NUMBER", requires = "faults")]
+    fault_seed: Option<u64>,
     /// End after this time (30m, 1h) with nothing running and no request [default: never; 30m for an engine that a
     /// dashboard has started and left serving]
     #[arg(long, env = "SANDTOP_ENGINE_IDLE_AFTER", value_name = "TIME", value_parser = time)]
@@ -71,6 +95,8 @@ enum Failure {
 fn run(args: ServeArguments) -> Result<(), Failure> {
     let data_dir = places::data_dir(args.data_dir).map_err(Failure::Unusable)?;
     let _journal = journal::start(&data_dir);
+    let fault_seed = args.fault_seed.unwrap_or_else(|| fastrand::u32(..).into());
+    let about = About::of(&data_dir, &args.faults, fault_seed);
     let options = Options {
         listen: args.listen,
         token: args.token,
@@ -78,6 +104,8 @@ fn run(args: ServeArguments) -> Result<(), Failure> {
         agent: std::env::current_exe().map_err(Failure::System)?,
         level: args.isolation,
         log_requests: args.log_requests,
+        faults: args.faults,
+        fault_seed,
     };
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
@@ -93,7 +121,7 @@ fn run(args: ServeArguments) -> Result<(), Failure> {
         let engine = start(options, Clock::System)
             .await
             .map_err(Failure::Engine)?;
-        announce(&engine).map_err(Failure::System)?;
+        announce(&engine, &about).map_err(Failure::System)?;
         tokio::select! {
             () = told_to_end => {}
             () = no_longer_needed(args.lifeline, args.idle_after, &engine) => {}
@@ -103,8 +131,24 @@ fn run(args: ServeArguments) -> Result<(), Failure> {
     })
 }
 
+/// What is told of an engine beside its place and token.
+struct About(String);
+
+impl About {
+    fn of(data_dir: &Path, faults: &[FaultRule], seed: u64) -> Self {
+        let mut lines = format!("access-log {}\n", access_log(data_dir).display());
+        for rule in faults {
+            lines.push_str(&format!("fault {rule}\n"));
+        }
+        if !faults.is_empty() {
+            lines.push_str(&format!("fault-seed {seed}\n"));
+        }
+        Self(lines)
+    }
+}
+
 /// The first lines of standard output, for people and for programs that start the engine.
-fn announce(engine: &Running) -> io::Result<()> {
+fn announce(engine: &Running, about: &About) -> io::Result<()> {
     let mut out = io::stdout().lock();
     writeln!(out, "url {}", engine.url)?;
     writeln!(out, "token {}", engine.token.expose_secret())?;
@@ -114,6 +158,7 @@ fn announce(engine: &Running) -> io::Result<()> {
         engine.level.word(),
         engine.level.sentence()
     )?;
+    out.write_all(about.0.as_bytes())?;
     out.flush()
 }
 

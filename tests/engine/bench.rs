@@ -44,14 +44,22 @@ pub fn options(data_dir: &Path) -> Options {
         agent: env!("CARGO_BIN_EXE_sandtop").into(),
         level: Some(Level::Plain),
         log_requests: false,
+        faults: Vec::new(),
+        fault_seed: 0,
     }
 }
 
 impl Bench {
     pub async fn start() -> Self {
+        Self::with(|_| {}).await
+    }
+
+    /// One with other options.
+    pub async fn with(change: impl FnOnce(&mut Options)) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let clock = ManualClock::at(Timestamp(START));
-        let options = options(dir.path());
+        let mut options = options(dir.path());
+        change(&mut options);
         let engine = serve(options, Clock::Manual(clock.clone())).await.unwrap();
         let api = Api::new(&engine.url);
         Self {

@@ -1,14 +1,17 @@
 //! Who gets in: programs of this machine that know the token. A web page's script does not, even when a name
 //! of its own leads to the loopback address.
 
+use super::super::access::{AccessLog, Remark};
+use super::super::names;
 use super::super::refusal::Refusal;
+use super::watched::Watched;
+use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::header::{AUTHORIZATION, HOST, ORIGIN};
-use axum::http::{HeaderMap, StatusCode, Uri};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use secrecy::{ExposeSecret, SecretString};
-use std::io::Write;
 use std::net::{Ipv4Addr, Ipv6Addr};
 use std::sync::Arc;
 use tokio::sync::watch;
@@ -16,16 +19,19 @@ use tokio::time::Instant;
 
 pub(in crate::engine) struct Gate {
     pub token: SecretString,
-    pub log_requests: bool,
+    pub log: AccessLog,
     /// When somebody who may was last asked something or got an answer.
     pub asked: watch::Sender<Instant>,
 }
 
+/// How the service names the id of a request in its answer.
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-vercel-id");
+
 pub(super) async fn pass(State(gate): State<Arc<Gate>>, request: Request, next: Next) -> Response {
-    let line = gate
-        .log_requests
-        .then(|| format!("{} {}", request.method(), printable(request.uri())));
-    let response = match gate.check(request.headers()) {
+    let id = names::id("req");
+    let (method, uri) = (request.method(), request.uri());
+    let mut entry = gate.log.begin(&id, method, uri, request.headers());
+    let mut response = match gate.check(request.headers()) {
         Ok(()) => {
             gate.asked.send_replace(Instant::now());
             let response = next.run(request).await;
@@ -34,11 +40,12 @@ pub(super) async fn pass(State(gate): State<Arc<Gate>>, request: Request, next: 
         }
         Err(refusal) => refusal.into_response(),
     };
-    if let Some(line) = line {
-        // Who closed standard error wants no log.
-        let _ = writeln!(std::io::stderr(), "{line} {}", response.status().as_u16());
+    let remark = response.extensions_mut().remove::<Remark>();
+    entry.answered(response.status(), remark.map(|Remark(text)| text));
+    if let Ok(id) = HeaderValue::try_from(id) {
+        response.headers_mut().insert(REQUEST_ID, id);
     }
-    response
+    response.map(|answer| Body::new(Watched::new(answer, entry)))
 }
 
 impl Gate {
@@ -92,18 +99,6 @@ fn same(one: &[u8], other: &[u8]) -> bool {
     one.len() == other.len() && different == 0
 }
 
-/// Path and query without the value of a `token`.
-fn printable(uri: &Uri) -> String {
-    let Some(query) = uri.query() else {
-        return uri.path().to_owned();
-    };
-    let pairs = query.split('&').map(|pair| match pair.split_once('=') {
-        Some(("token", _)) => "token=…",
-        _ => pair,
-    });
-    format!("{}?{}", uri.path(), pairs.collect::<Vec<_>>().join("&"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -136,11 +131,5 @@ mod tests {
         ] {
             assert!(!is_loopback(host), "{host}");
         }
-    }
-
-    #[test]
-    fn the_log_tells_no_token() {
-        let uri = Uri::from_static("/shell?cols=80&token=secret&x");
-        assert_eq!(printable(&uri), "/shell?cols=80&token=…&x");
     }
 }

@@ -1,14 +1,17 @@
 //! The engine's face: the paths of the API (api.md §2.0), and what is checked before any of them is walked.
 
 mod commands;
+mod drill;
 mod gate;
 mod sandboxes;
 mod sessions;
 mod snapshots;
 mod streams;
+mod watched;
 
 pub(super) use gate::Gate;
 
+use super::fault::Drill;
 use super::refusal::Refusal;
 use super::state::Engine;
 use axum::Router;
@@ -27,14 +30,19 @@ const LARGEST_BODY: usize = 4 << 20;
 type App = axum::extract::State<Arc<Engine>>;
 
 /// Everything, both as `/vN/…` and as `/api/vN/…`.
-pub(super) fn router(engine: Arc<Engine>, gate: Arc<Gate>) -> Router {
+pub(super) fn router(engine: Arc<Engine>, gate: Arc<Gate>, drill: Drill) -> Router {
     let paths = paths();
-    Router::new()
+    let router = Router::new()
         .nest("/api", paths.clone())
         .merge(paths)
         .fallback(unknown_path)
         .method_not_allowed_fallback(wrong_method)
-        .layer(DefaultBodyLimit::max(LARGEST_BODY))
+        .layer(DefaultBodyLimit::max(LARGEST_BODY));
+    let router = match drill.is_off() {
+        true => router,
+        false => router.layer(from_fn_with_state(Arc::new(drill), drill::strike)),
+    };
+    router
         .layer(from_fn_with_state(gate, gate::pass))
         .with_state(engine)
 }

@@ -11,7 +11,7 @@ use super::{Trouble, complete, connect, print, read};
 use crate::api::{Found, Scope, Skipped};
 use crate::app::report::{Check, Health, checks};
 use crate::engine::cell::probe;
-use crate::engine::{Discovery, discover};
+use crate::engine::{Discovery, access_log, discover};
 use crate::logic::{Call, explain};
 use crate::model::Clean;
 use crate::model::request::ListSandboxes;
@@ -124,6 +124,7 @@ async fn engine(arguments: &ConnectionArguments, needed: bool) -> Vec<Check> {
                 fine("data", say(format_args!("{shown}{kind}"))),
                 fine("log", journal_place(&data_dir)),
                 running_engine(running.as_ref()),
+                access(&data_dir),
             ]
         }
         Err(error) => {
@@ -145,6 +146,13 @@ fn journal_place(data_dir: &Path) -> Clean {
             journal::VARIABLE
         )),
     }
+}
+
+fn access(data_dir: &Path) -> Check {
+    let path = access_log(data_dir);
+    let kind = if path.exists() { "" } else { " (not made yet)" };
+    let path = clean_str(&path.display().to_string());
+    fine("access log", say(format_args!("{path}{kind}")))
 }
 
 fn running_engine(running: Option<&Discovery>) -> Check {
