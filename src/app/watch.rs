@@ -3,7 +3,7 @@
 use super::State;
 use super::dialogs::{Dialog, Results};
 use super::message::Tone;
-use crate::logic::{Action, Class, Effect};
+use crate::logic::{Action, Class, Deed, Effect};
 use crate::model::{SandboxKey, Span};
 use crate::text::{clean, figures, say};
 
@@ -57,12 +57,21 @@ impl State {
         }
     }
 
-    /// An operation came to its end. Tells whether its results will be shown: of one the message is enough.
+    /// An operation came to its end: what it was done to is marked no longer. Tells whether its results will be
+    /// shown; of one the message is enough.
     pub(super) fn ended(&mut self, id: u64) -> bool {
-        let many = self
-            .operations
-            .get(id)
-            .is_some_and(|operation| operation.targets.len() > 1);
+        let Some(operation) = self.operations.get(id) else {
+            return false;
+        };
+        // A signal is for the chosen command, marked or not.
+        if !matches!(operation.deed, Deed::Kill { .. }) {
+            let done = operation
+                .targets
+                .iter()
+                .filter(|target| target.state.is_done());
+            done.for_each(|target| self.list.unmark(&target.key));
+        }
+        let many = operation.targets.len() > 1;
         let open = self
             .dialogs
             .iter()

@@ -43,7 +43,9 @@ pub use filter::Filter;
 pub use keymap::{Chord, Key, Keymap, NoKey, applies};
 pub use launch::{Launch, Launches, Site};
 pub use link::Link;
-pub use operation::{Deed, Loss, Operation, Operations, Step, Target, TargetState, command_line};
+pub use operation::{
+    Deed, Loss, Operation, Operations, Step, Target, TargetState, command_line, line_of,
+};
 pub use order::{Column, Order, rows};
 pub use place::{Pane, Tab, View};
 pub use plan::{Budgets, Gaze, Plan};

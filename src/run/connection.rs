@@ -9,7 +9,7 @@ use super::engine_start::{self, EngineChild, Started};
 use crate::api::{Client, Options, Patience, Scope, ScopeProblem, TokenOrigin, infer};
 use crate::engine::Discovery;
 use crate::logic::{Backend, EngineFate, Event, Told};
-use crate::model::{Failure, FailureKind, Foreign};
+use crate::model::{Failure, FailureKind, Foreign, Span};
 use std::path::Path;
 use std::sync::Arc;
 use tokio::sync::{Notify, mpsc, oneshot, watch};
@@ -82,6 +82,8 @@ impl Link {
 /// The other end: one task for the program's life.
 pub struct Connector {
     wanted: Wanted,
+    /// For an engine that is started here and left alone.
+    idle_after: Span,
     state: watch::Sender<State>,
     asked: Arc<Asked>,
     news: mpsc::Sender<Event>,
@@ -93,6 +95,7 @@ pub struct Connector {
 impl Connector {
     pub fn new(
         wanted: Wanted,
+        idle_after: Span,
         news: mpsc::Sender<Event>,
         control: mpsc::UnboundedSender<Control>,
     ) -> (Self, Link) {
@@ -105,6 +108,7 @@ impl Connector {
         (
             Self {
                 wanted,
+                idle_after,
                 state: sender,
                 asked,
                 news,
@@ -174,7 +178,7 @@ impl Connector {
     }
 
     async fn connect_locally(&mut self, data_dir: &Path) -> Connection {
-        match engine_start::start(data_dir).await {
+        match engine_start::start(data_dir, self.idle_after).await {
             Ok(Started { found, child }) => {
                 if child.is_some() {
                     self.child = child;

@@ -88,7 +88,8 @@ fn live(arguments: &Arguments, wanted: Wanted, memory: &Memory) -> io::Result<En
         backend: wanted.backend(),
         size: Size::new(columns, rows),
     };
-    let (connector, link) = Connector::new(wanted, to_news.clone(), to_control.clone());
+    let idle_after = options.config.settings.idle_after;
+    let (connector, link) = Connector::new(wanted, idle_after, to_news.clone(), to_control.clone());
     let executor = Executor::new(link, to_news);
     let (end_with, ending) = oneshot::channel();
     let ended = catch_unwind(AssertUnwindSafe(|| {

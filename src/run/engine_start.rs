@@ -1,7 +1,7 @@
 //! The local engine of a data directory: found when one runs, else started as a child of this program.
 
 use crate::engine::{Discovery, discover};
-use crate::model::Foreign;
+use crate::model::{Foreign, Span};
 use rustix::process::{Pid, Signal, kill_process};
 use std::collections::VecDeque;
 use std::io;
@@ -20,6 +20,8 @@ const STARTS_WITHIN: Duration = Duration::from_secs(30);
 const ENDS_WITHIN: Duration = Duration::from_secs(20);
 /// On its lifeline, before the end of that: it is to go on alone.
 pub const FAREWELL: &[u8] = b"leave\n";
+/// Tells an engine when to end for want of work.
+pub const IDLE_AFTER: &str = "SANDTOP_ENGINE_IDLE_AFTER";
 /// Of what it says on standard error.
 const LAST_WORDS: usize = 5;
 
@@ -39,14 +41,16 @@ pub struct EngineChild {
     listeners: Vec<JoinHandle<()>>,
 }
 
+/// `idle_after`: when an engine that is started here and then left alone is to end for want of work.
+///
 /// # Errors
 /// Why there is no engine, in sentences.
-pub async fn start(data_dir: &Path) -> Result<Started, Foreign> {
+pub async fn start(data_dir: &Path, idle_after: Span) -> Result<Started, Foreign> {
     let look = || discover(data_dir).map_err(|error| unusable(data_dir, &error));
     if let Some(found) = look()? {
         return Ok(Started { found, child: None });
     }
-    let mut child = EngineChild::spawn(data_dir)
+    let mut child = EngineChild::spawn(data_dir, idle_after)
         .map_err(|error| format!("it could not be started: {error}"))?;
     match timeout(STARTS_WITHIN, child.announced()).await {
         Ok(true) => {}
@@ -84,11 +88,15 @@ fn unusable(data_dir: &Path, error: &io::Error) -> Foreign {
 }
 
 impl EngineChild {
-    fn spawn(data_dir: &Path) -> io::Result<Self> {
+    fn spawn(data_dir: &Path, idle_after: Span) -> io::Result<Self> {
         let mut command = Command::new(std::env::current_exe()?);
         command
             .args(["serve", "--lifeline", "--data-dir"])
             .arg(data_dir);
+        // The variable, where it is set, goes before the settings.
+        if std::env::var_os(IDLE_AFTER).is_none() {
+            command.env(IDLE_AFTER, format!("{}s", idle_after.0 / 1000));
+        }
         command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

@@ -2,7 +2,7 @@
 
 use super::args::time;
 use super::complaint::Complaint;
-use super::engine_start::FAREWELL;
+use super::engine_start::{FAREWELL, IDLE_AFTER};
 use super::{FAILED, UNUSABLE, fail, journal, places};
 use crate::engine::cell::Level;
 use crate::engine::{Clock, FaultRule, Options, Running, ServeError, access_log, serve as start};
@@ -20,9 +20,6 @@ use tokio::task::JoinSet;
 
 /// Sessions are ended in order, but not for ever: what hangs in the kernel must not hold the program.
 const ENDING: Duration = Duration::from_secs(60);
-
-/// An engine that was left serving has no one who would end it.
-const LEFT_IDLE: Span = Span::minutes(30);
 
 pub const HELP: &str = "\
 Each request is a line of JSON in access.log in the data directory: method, path, status, bytes, time, client; no
@@ -66,9 +63,9 @@ pub struct ServeArguments {
     /// What chance is drawn from, to repeat a drill [default: a new one, which is told]
     #[arg(long, value_name = "NUMBER", requires = "faults")]
     fault_seed: Option<u64>,
-    /// End after this time (30m, 1h) with nothing running and no request [default: never; 30m for an engine that a
-    /// dashboard has started and left serving]
-    #[arg(long, env = "SANDTOP_ENGINE_IDLE_AFTER", value_name = "TIME", value_parser = time)]
+    /// End after this time (30m, 1h) with nothing running and no request [default: never; for an engine that a
+    /// dashboard has started and left serving as its settings say]
+    #[arg(long, env = IDLE_AFTER, value_name = "TIME", value_parser = time)]
     idle_after: Option<Span>,
     /// End when standard input does: for the program that started this
     #[arg(long, hide = true)]
@@ -199,7 +196,6 @@ async fn no_longer_needed(lifeline: bool, idle_after: Option<Span>, engine: &Run
     if lifeline && !left_serving().await {
         return;
     }
-    let idle_after = idle_after.or(lifeline.then_some(LEFT_IDLE));
     match idle_after.and_then(|after| u64::try_from(after.0).ok()) {
         Some(after) => engine.idle(Duration::from_millis(after)).await,
         None => pending().await,

@@ -1,19 +1,20 @@
 //! Keys, refreshes, late and failed answers by chance: nothing is ever changed but what a dialog named.
 //!
-//! `SANDTOP_JOURNEY_STEPS` sets the number of steps; the default keeps an unoptimized build quick. All hundred
-//! thousand: `SANDTOP_JOURNEY_STEPS=100000 cargo test --release --test journeys chance`.
+//! `SANDTOP_JOURNEY_STEPS` sets the number of steps (the default keeps an unoptimized build quick), and
+//! `SANDTOP_JOURNEY_SEED` another way. All hundred thousand:
+//! `SANDTOP_JOURNEY_STEPS=100000 cargo test --release --test journeys chance`.
 
 use super::scene::{EPOCH, Scene, Service, key, options};
 use super::twenty;
 use sandtop::app::Options;
 use sandtop::logic::settings::Config;
-use sandtop::logic::{Call, Event};
-use sandtop::model::{SandboxKey, SandboxName, SessionId, Status};
+use sandtop::logic::{Call, Event, Mono};
+use sandtop::model::{SandboxKey, SandboxName, SessionId, Span, Status};
 use serde_json::json;
 use std::collections::{HashMap, HashSet};
 
 const STEPS: usize = 2_000;
-const KEYS: &str = "j j k G g space space v a i x x delete delete t t e w u y y enter tab right left esc n o O / 0 1 \
+const KEYS: &str = "j j k G g space space v a i x x delete delete t t e w u u u y y enter tab right left esc n o O / 0 1 \
                     backspace up down pgdn 6 1 z ] [ r ? q R E";
 /// Titles of the questions, and what a yes to each does.
 const QUESTIONS: [(&str, Kind); 7] = [
@@ -35,57 +36,75 @@ enum Kind {
     Kill,
 }
 
-/// A sandbox as a dialog named it: this one, in this session.
-type Named = (Kind, SandboxKey, Option<SessionId>);
-
-/// Changes sent, by the call's title.
-type Counts = HashMap<&'static str, usize>;
-
-/// The question on screen: its words, and whom it names.
+/// The question on screen: its words, and whom it names, each in its session.
 struct Question {
+    kind: Kind,
     words: String,
-    named: HashSet<Named>,
+    named: HashMap<SandboxKey, Option<SessionId>>,
+    /// When it was answered with yes, so long this can be taken back.
+    held_until: Mono,
+}
+
+/// What came of the journey.
+#[derive(Debug, Default)]
+struct Counts {
+    /// Changes sent, by the call's title.
+    sent: HashMap<&'static str, usize>,
+    /// Yeses about several at once.
+    many: HashMap<Kind, usize>,
+    taken_back: usize,
+}
+
+fn number(variable: &str, otherwise: usize) -> usize {
+    let given = std::env::var(variable).ok();
+    given.map_or(otherwise, |number| number.parse().unwrap())
 }
 
 #[test]
 fn only_what_a_dialog_named_is_ever_changed() {
-    let steps = std::env::var("SANDTOP_JOURNEY_STEPS").ok();
-    let steps = steps.map_or(STEPS, |steps| steps.parse().unwrap());
     let keys: Vec<&str> = KEYS.split_whitespace().collect();
-    let mut random = fastrand::Rng::with_seed(11);
+    let seed = number("SANDTOP_JOURNEY_SEED", 11);
+    let mut random = fastrand::Rng::with_seed(u64::try_from(seed).unwrap());
     let options = Options {
         config: Config::default(),
         ..options(100, 70)
     };
+    let undo = options.config.settings.undo;
     let mut scene = Scene::new(options, commanded());
-    let (mut question, mut confirmed, mut seen) = (None, HashSet::new(), 0);
-    let mut sent = Counts::new();
-    for step in 0..steps {
+    let (mut question, mut confirmed, mut seen) = (None, Vec::<Question>::new(), 0);
+    let mut counts = Counts::default();
+    for step in 0..number("SANDTOP_JOURNEY_STEPS", STEPS) {
         if random.u8(..) < 25 {
             shuffle(&mut scene, &mut random, step);
         }
         let before: Option<Question> = question.take();
+        let noted = scene.state.world.activity.entries().back().unwrap().number;
         let name = match &before {
-            Some(asked) if random.u8(..) < 90 => answer(&mut scene, asked, &mut random),
+            Some(asked) if random.u8(..) < 150 => answer(&mut scene, asked, &mut random),
             None if random.u8(..) < 12 => signal(&mut scene, &mut random),
+            None if random.u8(..) < 12 => many(&mut scene, &mut random),
             _ => {
                 let name = keys[random.usize(..keys.len())];
                 scene.send(Event::Key(key(name)));
                 name
             }
         };
-        question = see(&scene, before.is_some() || opens(name));
+        question = see(&scene, before.is_some() || opens(name), before.as_ref());
         if let Some(asked) = before
             && question.is_none()
             && (name == "y" || name == "enter" && !asked.words.contains("[▸Cancel"))
         {
-            confirmed.extend(asked.named);
+            let many = usize::from(asked.named.len() > 1);
+            *counts.many.entry(asked.kind).or_insert(0) += many;
+            confirmed.push(asked.confirmed(&scene, undo));
+        } else if name == "u" && took_back(&scene, noted) {
+            counts.taken_back += take_back(&mut confirmed, &scene);
         }
-        seen = check_from(&scene, seen, &confirmed, step, &mut sent);
+        seen = check_from(&scene, seen, &confirmed, step, &mut counts);
         pass(&mut scene, &mut random);
-        seen = check_from(&scene, seen, &confirmed, step, &mut sent);
-        if question.is_some() {
-            question = see(&scene, true);
+        seen = check_from(&scene, seen, &confirmed, step, &mut counts);
+        if let Some(open) = question {
+            question = see(&scene, true, Some(&open));
         }
     }
     for title in [
@@ -95,22 +114,45 @@ fn only_what_a_dialog_named_is_ever_changed() {
         "resume sandbox",
         "kill command",
     ] {
-        let count = sent.get(title).copied().unwrap_or(0);
-        assert!(count > 0, "the journey must {title}: {sent:?}");
+        let count = counts.sent.get(title).copied().unwrap_or(0);
+        assert!(count > 0, "the journey must {title}: {counts:?}");
     }
+    for kind in [Kind::Stop, Kind::Delete] {
+        let count = counts.many.get(&kind).copied().unwrap_or(0);
+        assert!(count > 0, "the journey must {kind:?} many: {counts:?}");
+    }
+    assert!(counts.taken_back > 0, "{counts:?}");
 }
 
+/// Whether it was noted since that something was taken back.
+fn took_back(scene: &Scene, since: u64) -> bool {
+    let entries = scene.state.world.activity.entries().iter().rev();
+    let mut news = entries.take_while(|entry| entry.number > since);
+    news.any(|entry| entry.what.as_str().starts_with("taken back: "))
+}
+
+/// The last yes that nothing was sent of is as if it had not been given.
+fn take_back(confirmed: &mut Vec<Question>, scene: &Scene) -> usize {
+    let held = |question: &Question| question.held_until > scene.now.mono;
+    let last = confirmed.iter().rposition(held);
+    last.map(|at| confirmed.remove(at)).into_iter().count()
+}
+
+/// Each sandbox with a command whose line is its own.
 fn commanded() -> Service {
     let mut service = twenty();
     for n in 0..20 {
-        let name = format!("box-{n:02}");
-        service.runs(&name, &format!("cmd_{n}"), "sleep 1000", None);
+        runs(&mut service, &format!("box-{n:02}"), &format!("cmd-{n}"));
     }
     service
 }
 
+fn runs(service: &mut Service, name: &str, id: &str) {
+    service.runs(name, id, &format!("sleep {id}"), None);
+}
+
 fn opens(name: &str) -> bool {
-    matches!(name, "x" | "delete" | "t" | "e" | "E" | "w" | "1")
+    matches!(name, "x" | "delete" | "t" | "e" | "E" | "w")
 }
 
 /// Goes to some sandbox, waits for its commands, and asks for a signal to one.
@@ -123,6 +165,16 @@ fn signal(scene: &mut Scene, random: &mut fastrand::Rng) -> &'static str {
     "t"
 }
 
+/// Marks some or all, and asks for something to be done to them.
+fn many(scene: &mut Scene, random: &mut fastrand::Rng) -> &'static str {
+    let marks = ["g space space j space", "a", "a", "g j v G k v"];
+    scene.press("esc esc esc esc 1");
+    scene.press(marks[random.usize(..marks.len())]);
+    let name = ["x", "delete", "e", "w", "w"][random.usize(..5)];
+    scene.press(name);
+    name
+}
+
 /// Answers as somebody would who means it, or nearly so. Gives the last key.
 fn answer(scene: &mut Scene, asked: &Question, random: &mut fastrand::Rng) -> &'static str {
     if let Some(rest) = asked.words.split("type ").nth(1)
@@ -131,17 +183,11 @@ fn answer(scene: &mut Scene, asked: &Question, random: &mut fastrand::Rng) -> &'
     {
         scene.type_text(word);
     }
-    scene.press("tab");
-    if random.bool() {
-        scene.press("enter");
-        // The focus was not on Cancel: the words are of before.
-        return if asked.words.contains("[▸Cancel") {
-            "y"
-        } else {
-            "enter"
-        };
+    if scene.press("tab").shows("[▸Cancel") || random.bool() {
+        return "tab";
     }
-    "tab"
+    scene.press("enter");
+    "y"
 }
 
 /// Time, and answers: all, some of them late, some failed.
@@ -172,55 +218,64 @@ fn pass(scene: &mut Scene, random: &mut fastrand::Rng) {
 fn check_from(
     scene: &Scene,
     seen: usize,
-    confirmed: &HashSet<Named>,
+    confirmed: &[Question],
     step: usize,
-    sent: &mut Counts,
+    counts: &mut Counts,
 ) -> usize {
-    for call in &scene.calls[seen..] {
-        check(scene, call, confirmed, step);
-        if !call.is_read() {
-            *sent.entry(call.title()).or_insert(0) += 1;
-        }
+    for call in scene.calls[seen..].iter().filter(|call| !call.is_read()) {
+        // A creation is asked for by its form.
+        let named = matches!(call, Call::CreateSandbox(_))
+            || confirmed.iter().any(|asked| asked.named(scene, call));
+        assert!(named, "step {step}: {call:?} was never named");
+        *counts.sent.entry(call.title()).or_insert(0) += 1;
     }
     scene.calls.len()
 }
 
-/// Every change must have been named by a dialog that was answered with yes, and still be about the same one.
-fn check(scene: &Scene, call: &Call, confirmed: &HashSet<Named>, step: usize) {
-    let of_session = |kind, session: &SessionId| {
-        confirmed
-            .iter()
-            .any(|(of, _, named)| *of == kind && named.as_ref() == Some(session))
-    };
-    let of_name = |kind, name: &SandboxName| {
-        let known = scene.state.world.named(name).map(|(key, _)| key);
-        confirmed.iter().any(|(of, named, _)| {
-            *of == kind && Some(named) == known.or(Some(named)) && named.name == *name
-        })
-    };
-    let named = match call {
-        Call::Stop(session) => of_session(Kind::Stop, session),
-        Call::Extend(session, _) => of_session(Kind::Extend, session),
-        Call::Kill(command, _) => of_session(Kind::Kill, &command.session),
-        Call::DeleteSandbox { name, .. } => of_name(Kind::Delete, name),
-        Call::Resume(name) => of_name(Kind::Resume, name),
-        // By its form, which asked first.
-        Call::CreateSandbox(_) => true,
-        call => call.is_read(),
-    };
-    assert!(named, "step {step}: {call:?} was never named");
+impl Question {
+    fn confirmed(self, scene: &Scene, undo: Span) -> Self {
+        let held = matches!(self.kind, Kind::Stop | Kind::Delete);
+        let held_until = scene.now.mono.after(if held { undo } else { Span(0) });
+        Self { held_until, ..self }
+    }
+
+    /// Whether a yes to it means this call, and that is still about the same sandbox.
+    fn named(&self, scene: &Scene, call: &Call) -> bool {
+        let of_session =
+            |session: &SessionId| self.named.values().any(|of| of.as_ref() == Some(session));
+        let of_name = |name: &SandboxName| {
+            let known = scene.state.world.named(name).map(|(key, _)| key);
+            let mut named = self.named.keys().filter(|key| key.name == *name);
+            named.any(|key| known.is_none_or(|known| known == key))
+        };
+        match (self.kind, call) {
+            (Kind::Stop, Call::Stop(session)) | (Kind::Extend, Call::Extend(session, _)) => {
+                of_session(session)
+            }
+            (Kind::Kill, Call::Kill(command, _)) => {
+                let line = format!("sleep {} ", command.command.as_raw());
+                of_session(&command.session) && self.words.contains(&line)
+            }
+            (Kind::Delete, Call::DeleteSandbox { name, orphans }) => {
+                of_name(name) && self.words.contains("(x) delete orphan") == *orphans
+            }
+            (Kind::Resume, Call::Resume(name)) => of_name(name),
+            _ => false,
+        }
+    }
 }
 
-/// The question on screen, if there is one on top.
-fn see(scene: &Scene, maybe: bool) -> Option<Question> {
+/// The question on screen, if there is one on top. Whom it is about was said when it opened: `before`.
+fn see(scene: &Scene, maybe: bool, before: Option<&Question>) -> Option<Question> {
     if !maybe {
         return None;
     }
     let screen = scene.screen();
-    let lines: Vec<Vec<char>> = screen.lines().map(|line| line.chars().collect()).collect();
     let (title, kind) = QUESTIONS.iter().find(|(title, _)| screen.contains(title))?;
-    let (column, row) = scene.find(title)?;
-    let (left, top) = (usize::from(column) - 1, usize::from(row));
+    let lines: Vec<Vec<char>> = screen.lines().map(|line| line.chars().collect()).collect();
+    let top = screen.lines().position(|line| line.contains(title))?;
+    let (border, _) = screen.lines().nth(top)?.split_once(title)?;
+    let left = border.chars().count() - 1;
     let right = left + lines[top][left..].iter().position(|c| *c == '┓')?;
     let inside = lines[top + 1..].iter().take_while(|line| line[left] == '┃');
     let words: Vec<String> = inside
@@ -234,10 +289,13 @@ fn see(scene: &Scene, maybe: bool) -> Option<Question> {
     let named = world.sandboxes.iter().filter(|(key, fact)| {
         tokens.contains(key.name.as_raw()) && (!fact.gone || world.named(&key.name).is_none())
     });
-    let named = named
-        .map(|(key, fact)| (*kind, key.clone(), fact.sandbox.current_session_id.clone()))
-        .collect();
-    Some(Question { words, named })
+    let named = named.map(|(key, fact)| (key.clone(), fact.sandbox.current_session_id.clone()));
+    Some(Question {
+        kind: *kind,
+        named: before.map_or_else(|| named.collect(), |before| before.named.clone()),
+        words,
+        held_until: scene.now.mono,
+    })
 }
 
 /// The service changes: sandboxes vanish, come back under their name, come first, or run in another session.
@@ -261,18 +319,18 @@ fn shuffle(scene: &mut Scene, random: &mut fastrand::Rng, step: usize) {
                 &name,
                 json!({"createdAt": created, "currentSessionId": format!("sbx_{step}")}),
             );
-            service.runs(&step.to_string(), "cmd_again", "sleep 1000", None);
+            runs(service, &step.to_string(), &format!("cmd-a{step}"));
         }
         2 => {
             let session = SessionId::new(format!("sbx_s{step}"));
             service.get(&name).current_session_id = Some(session);
             service.set_status(&name, Status::Running, scene.now);
-            service.runs(&format!("s{step}"), "cmd_next", "sleep 1000", None);
+            runs(service, &format!("s{step}"), &format!("cmd-s{step}"));
         }
         3 | 4 => {
             let name = format!("new-{step}");
             service.add(&name, json!({}));
-            service.runs(&name, &format!("cmd_n{step}"), "sleep 1000", None);
+            runs(service, &name, &format!("cmd-n{step}"));
         }
         _ => service.sandboxes.swap(0, at),
     }

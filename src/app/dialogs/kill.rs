@@ -2,9 +2,9 @@
 
 use super::meant::Meant;
 use super::{Outcome, Sheet};
-use crate::logic::{Action, Deed, Target, World, command_line};
+use crate::logic::{Action, Deed, Target, World, line_of};
 use crate::model::{Clean, CommandKey};
-use crate::text::{Side, clean, cut, say};
+use crate::text::{Side, cut, say};
 use crate::ui::{KeyHint, Piece, Prompt, Role, label, span};
 use crossterm::event::{KeyCode, KeyEvent};
 
@@ -109,7 +109,7 @@ impl KillQuestion {
         }
         body.extend(self.meant.told(world, |_: &Target| Vec::new()));
         body.push(vec![span(
-            &cut(&self.line(world), LINE, Side::End),
+            &cut(&line_of(&self.command, world), LINE, Side::End),
             Role::Warn,
         )]);
         self.sheet.body = body;
@@ -136,18 +136,6 @@ impl KillQuestion {
         named
             .map(|(_, number, _)| *number)
             .or_else(|| typed.parse().ok().filter(|number| NUMBERS.contains(number)))
-    }
-
-    fn line(&self, world: &World) -> Clean {
-        let listing = world.commands.get(&self.command.session);
-        let command = listing.and_then(|known| {
-            let mut entries = known.value.entries.iter();
-            entries.find(|command| command.id == self.command.command)
-        });
-        match command {
-            Some(command) => command_line(command),
-            None => clean(self.command.command.as_foreign()),
-        }
     }
 }
 

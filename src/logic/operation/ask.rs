@@ -2,7 +2,7 @@
 
 use super::{Deed, Target, TargetState};
 use crate::logic::World;
-use crate::model::{Clean, Command, SandboxKey, Status};
+use crate::model::{Clean, Command, CommandKey, SandboxKey, Status};
 use crate::text::{clean, clean_str, say};
 
 /// What a stop or a deletion would cost one sandbox.
@@ -105,4 +105,17 @@ pub fn command_line(command: &Command) -> Clean {
     let words: Vec<Clean> = name.chain(&command.args).map(clean).collect();
     let words: Vec<&str> = words.iter().map(Clean::as_str).collect();
     say(format_args!("{}", words.join(" ")))
+}
+
+/// As [`command_line`], of a command that was listed; of any other its id.
+pub fn line_of(command: &CommandKey, world: &World) -> Clean {
+    let listing = world.commands.get(&command.session);
+    let known = listing.and_then(|known| {
+        let mut entries = known.value.entries.iter();
+        entries.find(|entry| entry.id == command.command)
+    });
+    match known {
+        Some(known) => command_line(known),
+        None => clean(command.command.as_foreign()),
+    }
 }

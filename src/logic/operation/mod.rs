@@ -10,7 +10,7 @@ mod steps;
 #[cfg(test)]
 mod tests;
 
-pub use ask::{Loss, command_line};
+pub use ask::{Loss, command_line, line_of};
 pub use deed::Deed;
 
 use super::{Calls, Effect, Mono, Now, Purpose, Reply, World};
@@ -240,12 +240,8 @@ impl Operations {
                         operation: operation.id,
                         target: at,
                     };
-                    step.effects.push(calls.send(
-                        steps::look(&operation.deed, target),
-                        purpose,
-                        world,
-                        now,
-                    ));
+                    step.effects
+                        .push(calls.send(steps::look(target), purpose, world, now));
                 }
             }
         }
@@ -258,7 +254,7 @@ impl Operations {
         held.filter(|until| *until > now.mono).min()
     }
 
-    /// The second look at a target is back.
+    /// A look at a target is back.
     pub fn looked(
         &mut self,
         (id, at): (u64, usize),
@@ -275,7 +271,14 @@ impl Operations {
         }
         let mut step = Step::default();
         match steps::verdict(&deed, target, result, world, now) {
-            Ok(()) => {
+            Ok(steps::Next::Look(call)) => {
+                let purpose = Purpose::Look {
+                    operation: id,
+                    target: at,
+                };
+                step.effects.push(calls.send(call, purpose, world, now));
+            }
+            Ok(steps::Next::Act) => {
                 target.state = TargetState::Sent;
                 if let (Deed::Stop, Some(session)) = (&deed, &target.session) {
                     world.request(&target.key, session.clone(), now);
@@ -336,7 +339,7 @@ impl Operations {
             operation.filter(|operation| operation.is_over() && !operation.told)
         {
             operation.told = true;
-            step.messages.push(steps::summary(operation));
+            step.messages.push(steps::summary(operation, world));
             step.ended = Some(id);
         }
         step

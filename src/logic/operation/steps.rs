@@ -1,18 +1,17 @@
 //! One target's way: the second look, the request, and what came of it.
 
-use super::{Deed, Operation, Target, TargetState};
+use super::{Deed, Operation, Target, TargetState, line_of};
 use crate::logic::{Call, Now, Reply, World, explain};
 use crate::model::{Clean, Failure, SandboxAnswer, Status, StopAnswer};
-use crate::text::{clean, clean_str, say};
+use crate::text::{Side, clean, clean_str, cut, say};
 
+/// Of a command's line, in a sentence.
+const LINE: usize = 60;
 const ANOTHER_SESSION: &str = "it runs in another session by now; look at that one first";
 
 /// The call that shows whether the target still is what was meant. It only reads.
-pub(super) fn look(deed: &Deed, target: &Target) -> Call {
-    match deed {
-        Deed::Kill { command, .. } => Call::GetCommand(command.clone()),
-        _ => Call::GetSandbox(target.key.name.clone()),
-    }
+pub(super) fn look(target: &Target) -> Call {
+    Call::GetSandbox(target.key.name.clone())
 }
 
 /// The request itself.
@@ -32,27 +31,40 @@ pub(super) fn act(deed: &Deed, target: &Target) -> Call {
     }
 }
 
-/// Whether to go on after the second look.
+/// What a look allows next.
+pub(super) enum Next {
+    /// One more look: a command is looked at when its sandbox was.
+    Look(Call),
+    Act,
+}
+
+/// Whether to go on after a look.
 pub(super) fn verdict(
     deed: &Deed,
     target: &Target,
     result: Result<&Reply, &Failure>,
     world: &mut World,
     now: Now,
-) -> Result<(), TargetState> {
-    let refused = |why: Clean| Err(TargetState::Refused { why });
+) -> Result<Next, TargetState> {
+    let refused = |why: Clean| TargetState::Refused { why };
     match (deed, result) {
         (Deed::Kill { .. }, Ok(Reply::Command(command))) => match command.exit_code {
-            None => still_known(target, world).or_else(refused),
-            Some(exit) => refused(say(format_args!(
+            None => still_known(target, world)
+                .map(|()| Next::Act)
+                .map_err(refused),
+            Some(exit) => Err(refused(say(format_args!(
                 "it ended already, with exit code {}",
                 exit.0
-            ))),
+            )))),
         },
         (_, Ok(Reply::Sandbox(answer))) => {
             let verdict = still_meant(deed, target, answer);
             world.saw_detail(answer.clone(), now);
-            verdict.or_else(refused)
+            let next = match deed {
+                Deed::Kill { command, .. } => Next::Look(Call::GetCommand(command.clone())),
+                _ => Next::Act,
+            };
+            verdict.map(|()| next).map_err(refused)
         }
         (_, Ok(_)) => Err(TargetState::Failed {
             why: Clean::from("the service answered something else"),
@@ -68,7 +80,7 @@ pub(super) fn verdict(
     }
 }
 
-/// A command is looked at by itself, so its sandbox is judged by what is known of it.
+/// While a command is looked at, more may become known of its sandbox.
 fn still_known(target: &Target, world: &World) -> Result<(), Clean> {
     match world.fact(&target.key).filter(|fact| !fact.gone) {
         None => Err(Clean::from("its sandbox was deleted meanwhile")),
@@ -95,7 +107,7 @@ fn still_meant(deed: &Deed, target: &Target, answer: &SandboxAnswer) -> Result<(
         .as_ref()
         .filter(|status| status.is_final());
     match (deed, over) {
-        (Deed::Stop | Deed::Extend { .. }, Some(status)) => {
+        (Deed::Stop | Deed::Extend { .. } | Deed::Kill { .. }, Some(status)) => {
             let word = clean_str(status.word());
             Err(say(format_args!("it is {word} already")))
         }
@@ -167,10 +179,10 @@ fn stopped(target: &Target, answer: &StopAnswer, world: &mut World, now: Now) {
 }
 
 /// One sentence for the whole: what was done, and what was not and why.
-pub(super) fn summary(operation: &Operation) -> Clean {
+pub(super) fn summary(operation: &Operation, world: &World) -> Clean {
     let done = operation.deed.done();
     if let [target] = operation.targets.as_slice() {
-        let name = clean(target.key.name.as_foreign());
+        let name = subject(&operation.deed, target, world);
         return match &target.state {
             TargetState::Refused { why } | TargetState::Failed { why } => {
                 say(format_args!("{name} was not {done}: {why}"))
@@ -191,4 +203,17 @@ pub(super) fn summary(operation: &Operation) -> Clean {
     say(format_args!(
         "{count} of {all} sandboxes are {done}, {failed} not"
     ))
+}
+
+/// The sandbox's name; of a signal the command that it was for as well.
+fn subject(deed: &Deed, target: &Target, world: &World) -> Clean {
+    let name = clean(target.key.name.as_foreign());
+    match deed {
+        Deed::Kill { command, .. } => {
+            let line = line_of(command, world);
+            let line = cut(&line, LINE, Side::End);
+            say(format_args!("{line} in {name}"))
+        }
+        _ => name,
+    }
 }

@@ -299,40 +299,81 @@ fn a_refused_extension_says_that_the_plan_has_a_longest_session() {
     );
 }
 
-#[test]
-fn a_kill_is_sent_only_to_a_command_that_runs() {
-    let target = running("box", 0);
+fn kill_of(id: &str) -> (Deed, CommandKey) {
     let key = CommandKey {
         session: session("sbx_box"),
-        command: CommandId::new("cmd_1"),
+        command: CommandId::new(id),
     };
     let kill = Deed::Kill {
         command: key.clone(),
         signal: 15,
     };
-    for (exit, sent) in [(None, true), (Some(0), false)] {
+    (kill, key)
+}
+
+fn kills(step: &Step) -> usize {
+    calls_of(&step.effects)
+        .filter(|call| matches!(call, Call::Kill(..)))
+        .count()
+}
+
+#[test]
+fn a_kill_looks_at_the_sandbox_and_then_at_the_command() {
+    let target = running("box", 0);
+    let (kill, key) = kill_of("cmd_1");
+    for (exit, sent) in [(None, 1), (Some(0), 0)] {
         let mut scene = scene(std::slice::from_ref(&target));
-        let effects = scene.confirm(kill.clone(), std::slice::from_ref(&target));
-        assert_eq!(the_call(&effects), &Call::GetCommand(key.clone()));
-        let step = scene.answer(&effects[0], Ok(Reply::Command(command("cmd_1", exit))));
-        let kills = calls_of(&step.effects)
-            .filter(|call| **call == Call::Kill(key.clone(), 15))
-            .count();
-        assert_eq!(kills, usize::from(sent));
+        let step = scene.look(kill.clone(), &target, seen(&target));
+        assert_eq!(the_call(&step.effects), &Call::GetCommand(key.clone()));
+        let reply = Ok(Reply::Command(command("cmd_1", exit)));
+        let step = scene.answer(&step.effects[0], reply);
+        assert_eq!(kills(&step), sent);
+        if sent == 0 {
+            let why = "cmd_1 in box was not signalled: it ended already";
+            assert!(message(&step).starts_with(why), "{}", message(&step));
+            continue;
+        }
+        let listing = Listing {
+            entries: vec![command("cmd_1", None)],
+            ..Listing::default()
+        };
+        let listing = Aged::new(listing, at(2));
+        scene.world.commands.insert(session("sbx_box"), listing);
+        let reply = Ok(Reply::Command(command("cmd_1", None)));
+        let step = scene.answer(&step.effects[0], reply);
+        assert_eq!(message(&step), "sh -c make all in box is signalled");
     }
 }
 
 #[test]
+fn a_kill_is_not_sent_once_the_sandbox_is_another_one_or_over() {
+    let target = running("box", 0);
+    let resumed = Sandbox {
+        current_session_id: Some(session("sbx_next")),
+        ..target.clone()
+    };
+    let stopped = Sandbox {
+        status: Some(Status::Stopped),
+        ..target.clone()
+    };
+    for (now, why) in [
+        (&resumed, "another session"),
+        (&running("box", 9_000), "another sandbox of that name"),
+        (&stopped, "it is stopped already"),
+    ] {
+        let mut scene = scene(std::slice::from_ref(&target));
+        let step = scene.look(kill_of("cmd_1").0, &target, seen(now));
+        let commands = calls_of(&step.effects)
+            .filter(|call| matches!(call, Call::GetCommand(_) | Call::Kill(..)));
+        assert_eq!(commands.count(), 0, "{why}");
+        assert!(message(&step).contains(why), "{}", message(&step));
+    }
+}
+
+/// Between the two looks a refresh may tell something new.
+#[test]
 fn a_kill_is_not_sent_once_another_session_or_sandbox_is_known() {
     let target = running("box", 0);
-    let command_key = CommandKey {
-        session: session("sbx_box"),
-        command: CommandId::new("cmd_1"),
-    };
-    let kill = Deed::Kill {
-        command: command_key,
-        signal: 15,
-    };
     let resumed = Sandbox {
         current_session_id: Some(session("sbx_next")),
         ..target.clone()
@@ -343,18 +384,16 @@ fn a_kill_is_not_sent_once_another_session_or_sandbox_is_known() {
         (None, "deleted"),
     ] {
         let mut scene = scene(std::slice::from_ref(&target));
-        let effects = scene.confirm(kill.clone(), std::slice::from_ref(&target));
+        let step = scene.look(kill_of("cmd_1").0, &target, seen(&target));
         match news {
             Some(news) => {
                 scene.world.saw(news, at(2));
             }
             None => scene.world.lost(&target.key()),
         }
-        let step = scene.answer(&effects[0], Ok(Reply::Command(command("cmd_1", None))));
-        let kills = calls_of(&step.effects)
-            .filter(|call| matches!(call, Call::Kill(..)))
-            .count();
-        assert_eq!(kills, 0, "{why}");
+        let reply = Ok(Reply::Command(command("cmd_1", None)));
+        let step = scene.answer(&step.effects[0], reply);
+        assert_eq!(kills(&step), 0, "{why}");
         assert!(message(&step).contains(why), "{}", message(&step));
     }
 }

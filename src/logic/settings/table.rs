@@ -44,6 +44,8 @@ pub struct Settings {
     pub list_share: u16,
     /// Long lines of a log go on below, instead of being cut.
     pub wrap: bool,
+    /// When an engine that was left serving ends for want of work; 1–1440 min.
+    pub idle_after: Span,
 }
 
 impl Default for Settings {
@@ -57,6 +59,7 @@ impl Default for Settings {
             columns: Column::USUAL.to_vec(),
             list_share: 40,
             wrap: true,
+            idle_after: Span::minutes(30),
         }
     }
 }
@@ -101,6 +104,13 @@ pub(super) const TABLE: &[(Option<&str>, &str, Take)] = &[
     }),
     (Some("logs"), "wrap", |to, value, complaints| {
         put(&mut to.wrap, flag(value, complaints));
+    }),
+    (Some("engine"), "idle_after", |to, value, complaints| {
+        let minutes = number(value, 1, 1440, complaints);
+        put(
+            &mut to.idle_after,
+            minutes.map(|count| Span::minutes(count.into())),
+        );
     }),
 ];
 

@@ -41,7 +41,8 @@ fn the_printed_file_sets_every_default() {
 #[test]
 fn every_setting_is_taken() {
     let text = "\u{feff}theme = 'light'\r\nmouse = false\r\nread_only = true\r\nundo = 0\r\ntimes = \"local\"\r\n\
-                [list]\r\ncolumns = ['status', 'name']\r\nshare = 0x14\r\n[logs]\r\nwrap = false\r\n";
+                [list]\r\ncolumns = ['status', 'name']\r\nshare = 0x14\r\n[logs]\r\nwrap = false\r\n\
+                [engine]\r\nidle_after = 90\r\n";
     let wanted = Settings {
         theme: ThemeChoice::Light,
         mouse: false,
@@ -51,6 +52,7 @@ fn every_setting_is_taken() {
         columns: vec![Column::Status, Column::Name],
         list_share: 20,
         wrap: false,
+        idle_after: Span::minutes(90),
     };
     assert_eq!(parse(text), (wanted, Vec::new()));
 }
@@ -83,6 +85,10 @@ const WRONG: &[(&str, &[&str])] = &[
     (
         "[list]\nwrap = true",
         &["2:1: there is no setting `wrap` in `list`"],
+    ),
+    (
+        "[engine]\nidle_after = 0",
+        &["2:14: this is a whole number from 1 to 1440"],
     ),
     ("list = 40", &["1:8: `list` is a table: [list]"]),
     (

@@ -59,6 +59,12 @@ impl State {
         self.marks = Marks::default();
     }
 
+    /// What a mark was for is done.
+    pub fn unmark(&mut self, key: &SandboxKey) {
+        self.marks.keys.remove(key);
+        self.marks.last.take_if(|last| last == key);
+    }
+
     pub(super) fn mark(&mut self, action: Action) {
         match action {
             Action::Mark => {
