@@ -2,6 +2,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![cfg(target_os = "linux")]
 
+#[path = "pty/deeds.rs"]
+mod deeds;
 #[path = "pty/guard.rs"]
 mod guard;
 #[path = "pty/headless.rs"]

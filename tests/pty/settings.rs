@@ -72,3 +72,27 @@ fn filter_and_view_are_found_again() {
     let mut terminal = program.dashboard(&command(&program));
     terminal.wait_for_text("/status:running");
 }
+
+/// An engine is told at its start when to end, should it be left; the variable goes before the file.
+#[test]
+fn the_engine_is_told_how_long_it_may_idle() {
+    for (variable, told) in [(None, "420s"), (Some("5m"), "5m")] {
+        let program = Program::new();
+        let directory = program.home.path().join("config");
+        fs::create_dir(&directory).unwrap();
+        fs::write(directory.join("config.toml"), "engine.idle_after = 7").unwrap();
+        let mut command = program.command(&["--local", "--data-dir"]);
+        command.arg(program.data_dir());
+        command.env("SANDTOP_CONFIG_DIR", directory);
+        command.envs(variable.map(|value| ("SANDTOP_ENGINE_IDLE_AFTER", value)));
+        let mut terminal = program.dashboard(&command);
+        let found = || sandtop::engine::discover(&program.data_dir()).unwrap();
+        terminal.wait("the engine", |_| found().is_some());
+        let environment = format!("/proc/{}/environ", found().unwrap().pid);
+        let environment = fs::read_to_string(environment).unwrap();
+        let wanted = format!("SANDTOP_ENGINE_IDLE_AFTER={told}");
+        assert!(environment.split('\0').any(|entry| entry == wanted));
+        terminal.send("q");
+        assert_eq!(shell_status(terminal.wait_for_end()), 0);
+    }
+}
