@@ -2,6 +2,8 @@
 //! where its death matters. Sandboxes run real commands at the weakest isolation, which every machine allows.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+#[path = "engine/accounts.rs"]
+mod accounts;
 #[path = "engine/bench.rs"]
 mod bench;
 #[path = "engine/commands.rs"]
@@ -18,6 +20,8 @@ mod gate;
 mod lists;
 #[path = "engine/looking.rs"]
 mod looking;
+#[path = "engine/plans.rs"]
+mod plans;
 #[path = "engine/program.rs"]
 mod program;
 #[path = "engine/restart.rs"]

@@ -5,7 +5,7 @@ use super::refusal::Refusal;
 use super::settings::Settings;
 use super::state::Engine;
 use super::{facts, image, names, rules};
-use crate::model::{ProjectId, SandboxName, Session, Timestamp};
+use crate::model::{ProjectId, SandboxName, Session};
 use crate::store::SandboxRecord;
 use std::sync::Arc;
 
@@ -18,13 +18,17 @@ impl Engine {
         fields: &Fields,
     ) -> Result<(SandboxRecord, Session), Refusal> {
         let source = self.find(project, name)?.record;
-        let fork = read(&source, fields, self.clock.now())?;
+        let fork = read(&source, fields, self)?;
         self.found(fork, source.fact.current_snapshot_id).await
     }
 }
 
 /// Settings that are not given are the source's; a given one replaces the source's as a whole.
-fn read(source: &SandboxRecord, fields: &Fields, now: Timestamp) -> Result<SandboxRecord, Refusal> {
+fn read(
+    source: &SandboxRecord,
+    fields: &Fields,
+    engine: &Engine,
+) -> Result<SandboxRecord, Refusal> {
     let name = fields.get("name", rules::sandbox_name)?;
     let name = name.unwrap_or_else(|| SandboxName::new(names::sandbox()));
     let settings = Settings::read(fields)?;
@@ -35,7 +39,7 @@ fn read(source: &SandboxRecord, fields: &Fields, now: Timestamp) -> Result<Sandb
     let interactive = fields.get("__interactive", rules::flag)? == Some(true);
 
     let mut fork = source.clone();
-    fork.fact = facts::forked_sandbox(&source.fact, name, now);
+    fork.fact = facts::forked_sandbox(&source.fact, name, engine.clock.now());
     if image.is_some() {
         fork.fact.image = image;
         fork.fact.runtime = None;
@@ -46,7 +50,7 @@ fn read(source: &SandboxRecord, fields: &Fields, now: Timestamp) -> Result<Sandb
     }
     let terminal = interactive || source.kept.terminal.is_some();
     fork.kept.terminal = terminal.then(names::subdomain);
-    settings.check(&fork.fact)?;
+    settings.check(&fork.fact, engine.plan)?;
     settings.apply(&mut fork.fact, &mut fork.kept);
     Ok(fork)
 }

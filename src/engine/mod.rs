@@ -4,10 +4,12 @@
 //! field they refuse (`fields`, `rules`, `settings`, `query`), and is carried out by [`Engine`](state::Engine):
 //! `start` makes sandboxes and boots sessions (`fork` by the example of another), `stop` ends both, `update` changes
 //! them, `command` runs programs in them and `output` keeps what they print, `snapshot` keeps their files for as
-//! long as `retention` says, `clearing` removes what nobody needs. Records are in `store`; files and
+//! long as `retention` says, `clearing` removes what nobody needs. Who asks is in `accounts`, what they may have in
+//! `plan`. Records are in `store`; files and
 //! processes of sessions are cells (`cell`). Time comes from a [`Clock`] that tests can move by hand.
 
 mod access;
+mod accounts;
 pub mod cell;
 mod clearing;
 mod clock;
@@ -23,6 +25,7 @@ mod names;
 mod ndjson;
 mod options;
 mod output;
+mod plan;
 mod query;
 mod refusal;
 mod retention;
@@ -42,4 +45,5 @@ pub use clock::{Clock, ManualClock};
 pub use fault::{FaultRule, RuleError};
 pub use lock::{Discovery, discover};
 pub use options::Options;
+pub use plan::Plan;
 pub use serve::{Running, ServeError, serve};

@@ -1,5 +1,6 @@
 //! What an engine is started with.
 
+use super::Plan;
 use super::cell::Level;
 use super::fault::FaultRule;
 use secrecy::SecretString;
@@ -18,6 +19,10 @@ pub struct Options {
     pub agent: PathBuf,
     /// How sandboxes are kept apart; `None` = as well as this machine allows.
     pub level: Option<Level>,
+    /// What clients may have at once.
+    pub plan: Plan,
+    /// Requests a minute; more are refused. `None` = as many as come.
+    pub rate_limit: Option<u32>,
     /// A line for each request on standard error, without secrets.
     pub log_requests: bool,
     /// What goes wrong on request; chance is drawn from the seed.

@@ -15,6 +15,10 @@ use serde_json::{Value, json};
 pub(super) struct Query(Vec<(String, String)>);
 
 const DEFAULT_LIMIT: usize = 20;
+/// Of a page about sandboxes, sessions, snapshots.
+pub(super) const MOST: usize = 50;
+/// Of a page of projects.
+const MOST_PROJECTS: usize = 100;
 
 impl<S: Send + Sync> FromRequestParts<S> for Query {
     type Rejection = Refusal;
@@ -80,15 +84,15 @@ impl Query {
     }
 
     /// How many entries a page may have.
-    pub fn limit(&self, default: usize) -> Result<usize, Refusal> {
+    pub fn limit(&self, default: usize, most: usize) -> Result<usize, Refusal> {
         let Some(limit) = self.one("limit")? else {
             return Ok(default);
         };
         match limit.parse() {
-            Ok(limit @ 1..=50) => Ok(limit),
+            Ok(limit) if (1..=most).contains(&limit) => Ok(limit),
             _ => Err(Refusal::field(
                 "limit",
-                "must be a whole number from 1 to 50",
+                format!("must be a whole number from 1 to {most}"),
             )),
         }
     }
@@ -131,18 +135,45 @@ impl Query {
             .ok_or_else(|| Refusal::field("snapshotId", "is missing"))
     }
 
+    /// Reads the rules of the list of projects: a part of their names, and which page.
+    pub fn projects(&self) -> Result<(Option<String>, Listing), Refusal> {
+        let search = self.one("search")?.map(str::to_owned);
+        let listing = Listing {
+            by: SortBy::CreatedAt,
+            limit: self.limit(DEFAULT_LIMIT, MOST_PROJECTS)?,
+            ascending: false,
+            after: None,
+        };
+        Ok((search, self.after("from", listing)?))
+    }
+
+    /// The bounds of the list of teams, both exclusive.
+    pub fn since_until(&self) -> Result<(Option<i64>, Option<i64>), Refusal> {
+        let time = |name: &str| {
+            let time = self.one(name)?.map(str::parse);
+            time.transpose()
+                .map_err(|_| Refusal::field(name, "must be a time in ms since 1970"))
+        };
+        Ok((time("since")?, time("until")?))
+    }
+
     /// Reads order, limit and cursor.
     pub fn listing(&self, by: SortBy) -> Result<Listing, Refusal> {
-        let mut listing = Listing {
+        let listing = Listing {
             by,
-            limit: self.limit(DEFAULT_LIMIT)?,
+            limit: self.limit(DEFAULT_LIMIT, MOST)?,
             ascending: self.ascending()?,
             after: None,
         };
-        if let Some(cursor) = self.one("cursor")? {
+        self.after("cursor", listing)
+    }
+
+    /// Lets the page start where the cursor says.
+    fn after(&self, name: &str, mut listing: Listing) -> Result<Listing, Refusal> {
+        if let Some(cursor) = self.one(name)? {
             let mark = listing.read_cursor(cursor);
             let rule = "is not a cursor of this list in this order";
-            listing.after = Some(mark.ok_or_else(|| Refusal::field("cursor", rule))?);
+            listing.after = Some(mark.ok_or_else(|| Refusal::field(name, rule))?);
         }
         Ok(listing)
     }

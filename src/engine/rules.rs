@@ -7,11 +7,10 @@ use serde_json::{Map, Value};
 use std::ops::RangeInclusive;
 
 pub(super) const DAY: i64 = 86_400_000;
-/// The longest a session may last, in ms: the plans' greatest.
-pub(super) const LONGEST_SESSION: i64 = DAY;
 const TEN_YEARS: i64 = 3650 * DAY;
 const MOST_PORTS: usize = 15;
 const MOST_TAGS: usize = 5;
+const MOST_MOUNTS: usize = 4;
 const MOST_VCPUS: i64 = 32;
 const MEMORY_PER_VCPU: i64 = 2048;
 /// First path segments that are not sandboxes.
@@ -71,6 +70,18 @@ pub(super) fn sandbox_name(field: &str, value: &Value) -> Result<SandboxName, Re
     Ok(SandboxName::new(name))
 }
 
+/// The rule of the service for new projects.
+pub(super) fn project_name(field: &str, value: &Value) -> Result<String, Refusal> {
+    let name = text(field, value)?;
+    let fits =
+        |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"._-".contains(&byte);
+    if !(1..=100).contains(&name.len()) || !name.bytes().all(fits) {
+        let rule = "must have 1 to 100 lower-case letters, digits, `.`, `_` or `-`";
+        return Err(Refusal::field(field, rule));
+    }
+    Ok(name)
+}
+
 pub(super) fn ports(field: &str, value: &Value) -> Result<Vec<u16>, Refusal> {
     let mut ports = Vec::new();
     for entry in list(field, value)? {
@@ -86,23 +97,8 @@ pub(super) fn ports(field: &str, value: &Value) -> Result<Vec<u16>, Refusal> {
     Ok(ports)
 }
 
-/// A session's time limit.
+/// A session's time limit, or what is added to it. How long it may be is the plan's.
 pub(super) fn session_timeout(field: &str, value: &Value) -> Result<Span, Refusal> {
-    within_longest(number(field, value, 1000..=i64::MAX).map(Span)?)
-}
-
-pub(super) fn within_longest(timeout: Span) -> Result<Span, Refusal> {
-    if timeout.0 > LONGEST_SESSION {
-        return Err(Refusal::timeout_invalid(format!(
-            "a session lasts at most {LONGEST_SESSION} ms in all; this would make it {} ms",
-            timeout.0
-        )));
-    }
-    Ok(timeout)
-}
-
-/// What is added to a session's time limit.
-pub(super) fn extension(field: &str, value: &Value) -> Result<Span, Refusal> {
     number(field, value, 1000..=i64::MAX).map(Span)
 }
 
@@ -204,6 +200,39 @@ pub(super) fn tags(field: &str, value: &Value) -> Result<Tags, Refusal> {
         return Err(Refusal::field(field, rule));
     }
     Ok(tags)
+}
+
+/// The engine has no drives yet, so one that is named cannot be found.
+pub(super) fn mounts(field: &str, value: &Value) -> Result<(), Refusal> {
+    let mounts = object(field, value)?;
+    if mounts.len() > MOST_MOUNTS {
+        let rule = format!("must not hold more than {MOST_MOUNTS} mounts");
+        return Err(Refusal::field(field, rule));
+    }
+    let mut unknown = None;
+    for (path, mount) in mounts {
+        let inside = |other: &String| {
+            path.strip_prefix(other.trim_end_matches('/'))
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        let overlap = mounts.keys().any(|other| other != path && inside(other));
+        if !path.starts_with('/') || path.trim_matches('/').is_empty() || overlap {
+            let rule = "must have absolute paths that do not lie in each other";
+            return Err(Refusal::field(field, rule));
+        }
+        let mount = object(field, mount)?;
+        let drive = mount.get("drive").and_then(Value::as_str);
+        let drive = drive.filter(|name| !name.is_empty());
+        let mode = mount.get("mode").map_or(Some("read-write"), Value::as_str);
+        match (drive, mode) {
+            (Some(drive), Some("read-write" | "snapshot")) => unknown = Some(drive),
+            _ => {
+                let rule = "must name a `drive`, and `read-write` or `snapshot` as its `mode`";
+                return Err(Refusal::field(field, rule));
+            }
+        }
+    }
+    unknown.map_or(Ok(()), |drive| Err(Refusal::unknown("drive", drive)))
 }
 
 /// Only the policy that allows everything is kept; the others are not enforced, so they are refused.

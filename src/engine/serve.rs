@@ -4,7 +4,7 @@ use super::access::AccessLog;
 use super::cell::{Ground, Level, probe};
 use super::clock::Clock;
 use super::fault::Drill;
-use super::http::{self, Gate};
+use super::http::{self, Gate, Quota};
 use super::lock::{self, Hold, discover};
 use super::options::Options;
 use super::refusal::Refusal;
@@ -145,11 +145,12 @@ pub async fn serve(options: Options, clock: Clock) -> Result<Running, ServeError
     let url = format!("http://{address}/api");
     let logs = data_dir.join("logs");
     lock::private_directory(&logs).map_err(broken)?;
-    let engine = Arc::new(Engine::new(store, ground, clock, address, logs));
-    let leftovers = |refusal: Refusal| ServeError::Leftovers(refusal.message);
-    engine.abort_leftovers().await.map_err(leftovers)?;
-    engine.sweep().await.map_err(leftovers)?;
-    engine.clear_soon();
+    let quota = options
+        .rate_limit
+        .map(|per_minute| Arc::new(Quota::new(per_minute, clock.clone())));
+    let engine = Engine::new(store, ground, clock, options.plan, address, logs);
+    let engine = Arc::new(engine);
+    prepare(&engine).await?;
     let expiring = AbortOnDropHandle::new(tokio::spawn(Arc::clone(&engine).keep_expiring()));
     hold.announce(&url, &token, probe.level).map_err(broken)?;
     let (log, log_guard) =
@@ -167,6 +168,7 @@ pub async fn serve(options: Options, clock: Clock) -> Result<Running, ServeError
             Arc::clone(&engine),
             Arc::clone(&gate),
             Drill::new(options.faults, options.fault_seed),
+            quota,
         ),
     )
     .with_graceful_shutdown(stop_accepting.clone().cancelled_owned())
@@ -211,6 +213,16 @@ impl Running {
         // What was just being created.
         self.engine.stop_all().await;
     }
+}
+
+/// Clears up after an engine that died, and makes what must always be there.
+async fn prepare(engine: &Arc<Engine>) -> Result<(), ServeError> {
+    let leftovers = |refusal: Refusal| ServeError::Leftovers(refusal.message);
+    engine.make_default_project().map_err(ServeError::Records)?;
+    engine.abort_leftovers().await.map_err(leftovers)?;
+    engine.sweep().await.map_err(leftovers)?;
+    engine.clear_soon();
+    Ok(())
 }
 
 async fn take_hold(data_dir: &Path) -> Result<Hold, ServeError> {

@@ -1,6 +1,7 @@
 //! What a request asks a sandbox to be: the fields that create and update share (api.md §2.2, §2.4).
 
 use super::fields::Fields;
+use super::plan::Plan;
 use super::refusal::Refusal;
 use super::{names, rules};
 use crate::model::request::{Env, Resources};
@@ -42,14 +43,23 @@ impl Settings {
         };
         fields.get("networkPolicy", rules::open_policy)?;
         fields.get("networkId", rules::none_of)?;
-        fields.get("mounts", rules::none_of)?;
+        fields.get("mounts", rules::mounts)?;
         Ok(settings)
     }
 
-    /// Refuses what cannot stand beside what the sandbox is already.
-    pub fn check(&self, sandbox: &Sandbox) -> Result<(), Refusal> {
+    /// Refuses what cannot stand beside what the sandbox is already, and what the plan does not grant.
+    pub fn check(&self, sandbox: &Sandbox, plan: Plan) -> Result<(), Refusal> {
+        if let Some(timeout) = self.timeout {
+            plan.allow_timeout(timeout)?;
+        }
+        if let Some(resources) = self.resources {
+            plan.allow_vcpus(resources.vcpus)?;
+        }
         let region = self.region.as_ref().or(sandbox.region.as_ref());
         let failover = self.failover_regions.as_ref();
+        if failover.is_some_and(|regions| !regions.is_empty()) {
+            plan.allow_failover()?;
+        }
         match (region, failover) {
             (Some(region), Some(failover)) if failover.contains(region) => Err(Refusal::field(
                 "failoverRegions",

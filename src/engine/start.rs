@@ -1,5 +1,6 @@
 //! Beginning: a sandbox is made, and sessions boot.
 
+use super::accounts::DEFAULT_PROJECT;
 use super::cell::{Boot, Cell, CellError, LayerId};
 use super::command::logs_of;
 use super::fields::Fields;
@@ -22,8 +23,6 @@ pub(super) enum Creation {
     WithImage,
 }
 
-/// The project of what is created without one.
-const DEFAULT_PROJECT: &str = "local";
 const DEFAULT_RUNTIME: &str = "node24";
 /// After an end of a session that could not be carried out or written down: nobody else would try again.
 const TRY_AGAIN: Span = Span::seconds(30);
@@ -33,12 +32,12 @@ impl Creation {
     fn read(
         self,
         fields: &Fields,
-        now: Timestamp,
+        engine: &Engine,
     ) -> Result<(SandboxRecord, Option<Source>), Refusal> {
         let project = fields.get("projectId", rules::short_text)?;
         let name = fields.get("name", rules::sandbox_name)?;
         let name = name.unwrap_or_else(|| SandboxName::new(names::sandbox()));
-        let mut sandbox = facts::new_sandbox(name, now);
+        let mut sandbox = facts::new_sandbox(name, engine.clock.now());
         let mut kept = Kept::default();
         let settings = Settings::read(fields)?;
         let pinned = fields.get("image", image::rule)?;
@@ -56,10 +55,11 @@ impl Creation {
         if fields.get("__interactive", rules::flag)? == Some(true) {
             kept.terminal = Some(names::subdomain());
         }
-        settings.check(&sandbox)?;
+        settings.check(&sandbox, engine.plan)?;
         settings.apply(&mut sandbox, &mut kept);
+        let called = project.map_or_else(|| ProjectId::new(DEFAULT_PROJECT), ProjectId::new);
         let record = SandboxRecord {
-            project: ProjectId::new(project.unwrap_or_else(|| DEFAULT_PROJECT.to_owned())),
+            project: engine.store.with(|records| records.project_id(&called))?,
             fact: sandbox,
             kept,
         };
@@ -73,7 +73,7 @@ impl Engine {
         creation: Creation,
         fields: &Fields,
     ) -> Result<(SandboxRecord, Session), Refusal> {
-        let (record, source) = creation.read(fields, self.clock.now())?;
+        let (record, source) = creation.read(fields, self)?;
         let snapshot = match source {
             Some(Source::Snapshot(id)) => {
                 self.know_snapshot(&id, &record.project)?;
@@ -165,6 +165,7 @@ impl Engine {
         sandbox: &mut Row<SandboxRecord>,
         source: Option<SnapshotId>,
     ) -> Result<Session, Refusal> {
+        self.plan.allow_one_more(records.count_unfinished()?)?;
         let now = self.clock.now();
         if let Some(snapshot) = &source {
             use_snapshot(records, snapshot, now)?;

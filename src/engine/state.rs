@@ -3,6 +3,7 @@
 use super::cell::{Cell, Ground};
 use super::clock::Clock;
 use super::command::Run;
+use super::plan::Plan;
 use super::refusal::Refusal;
 use crate::model::{CommandId, ProjectId, SandboxName, Session, SessionId, Status, Timestamp};
 use crate::store::{Row, SandboxRecord, SessionRecord, Store};
@@ -16,6 +17,7 @@ pub(super) struct Engine {
     pub store: Store,
     pub ground: Ground,
     pub clock: Clock,
+    pub plan: Plan,
     /// Where it listens.
     pub address: SocketAddr,
     /// Output of commands, a directory a session.
@@ -47,6 +49,7 @@ impl Engine {
         store: Store,
         ground: Ground,
         clock: Clock,
+        plan: Plan,
         address: SocketAddr,
         logs: PathBuf,
     ) -> Self {
@@ -54,6 +57,7 @@ impl Engine {
             store,
             ground,
             clock,
+            plan,
             address,
             logs,
             clearing: tokio::sync::Mutex::default(),

@@ -21,7 +21,7 @@ impl Engine {
         let (_turn, mut sandbox) = self.find_in_turn(project, name).await?;
         let settings = Settings::read(fields)?;
         let snapshot = fields.get("currentSnapshotId", rules::short_text)?;
-        settings.check(&sandbox.record.fact)?;
+        settings.check(&sandbox.record.fact, self.plan)?;
         if let Some(id) = snapshot.map(SnapshotId::new) {
             self.check_snapshot(&id, &sandbox.record.project)?;
             sandbox.record.fact.current_snapshot_id = Some(id);
@@ -41,7 +41,8 @@ impl Engine {
         let live = self.accepting(id)?;
         let (session, mut sandbox) = self.session(id)?;
         let mut session = session.fact;
-        let timeout = rules::within_longest(session.timeout.unwrap_or_default() + by)?;
+        let timeout = session.timeout.unwrap_or_default() + by;
+        self.plan.allow_timeout(timeout)?;
         let now = self.clock.now();
         session.timeout = Some(timeout);
         session.updated_at = Some(now);

@@ -5,7 +5,9 @@ use super::complaint::Complaint;
 use super::engine_start::{FAREWELL, IDLE_AFTER};
 use super::{FAILED, UNUSABLE, fail, journal, places};
 use crate::engine::cell::Level;
-use crate::engine::{Clock, FaultRule, Options, Running, ServeError, access_log, serve as start};
+use crate::engine::{
+    Clock, FaultRule, Options, Plan, Running, ServeError, access_log, serve as start,
+};
 use crate::model::Span;
 use secrecy::{ExposeSecret, SecretString};
 use std::fs::File;
@@ -54,6 +56,12 @@ pub struct ServeArguments {
     /// How sandboxes are kept apart: root, userns or plain [default: the best that works here]
     #[arg(long)]
     isolation: Option<Level>,
+    /// Grant what a plan of the service grants: hobby, pro or enterprise (time limits, vCPUs, how many run at once)
+    #[arg(long, default_value = "enterprise")]
+    plan: Plan,
+    /// Refuse more requests than this in a minute, with status 429 and Retry-After [default: none is refused]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    rate_limit: Option<u32>,
     /// Write a line for each request to standard error too, as it is answered
     #[arg(long)]
     log_requests: bool,
@@ -100,6 +108,8 @@ fn run(args: ServeArguments) -> Result<(), Failure> {
         data_dir,
         agent: std::env::current_exe().map_err(Failure::System)?,
         level: args.isolation,
+        plan: args.plan,
+        rate_limit: args.rate_limit,
         log_requests: args.log_requests,
         faults: args.faults,
         fault_seed,

@@ -1,10 +1,11 @@
-//! Level 3, edge: SQLite. For now the engine's records: sandboxes, sessions and snapshots.
+//! Level 3, edge: SQLite. For now the engine's records: projects, sandboxes, sessions and snapshots.
 //!
 //! A record is the service's own object as JSON, beside what the service never tells (environment, project,
 //! ports). The columns that lists filter and sort by are computed by SQLite from that JSON, so nothing is
 //! written twice.
 
 mod page;
+mod projects;
 mod sandboxes;
 mod sessions;
 mod snapshots;
@@ -13,6 +14,7 @@ mod snapshots;
 mod tests;
 
 pub use page::{Key, Mark, Row, Window};
+pub use projects::ProjectRecord;
 pub use sandboxes::{Kept, SandboxFilter, SandboxRecord};
 pub use sessions::SessionRecord;
 pub use snapshots::SnapshotRecord;
@@ -26,7 +28,11 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// Each step brings a database from its index to the next version (`user_version`).
-const MIGRATIONS: &[&str] = &[include_str!("schema_1.sql"), include_str!("schema_2.sql")];
+const MIGRATIONS: &[&str] = &[
+    include_str!("schema_1.sql"),
+    include_str!("schema_2.sql"),
+    include_str!("schema_3.sql"),
+];
 
 #[derive(Debug)]
 pub enum StoreError {

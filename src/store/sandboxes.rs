@@ -1,6 +1,7 @@
 //! Records of sandboxes.
 
 use super::page::{Select, json};
+use super::projects::{ProjectRecord, of_project};
 use super::{Records, Row, StoreError, Window};
 use crate::model::request::{Env, ListStatus, SortBy};
 use crate::model::{ProjectId, Sandbox};
@@ -39,8 +40,13 @@ pub struct SandboxFilter {
 const COLUMNS: &str = "row, project, fact, kept FROM sandbox";
 
 impl Records<'_> {
-    /// The new record's place.
+    /// The new record's place. Its project is known from now on.
     pub fn add_sandbox(&self, record: &SandboxRecord) -> Result<i64, StoreError> {
+        self.add_project(&ProjectRecord {
+            id: record.project.clone(),
+            name: record.project.as_raw().to_owned(),
+            created_at: record.fact.created_at.unwrap_or_default(),
+        })?;
         self.0
             .prepare_cached("INSERT INTO sandbox (project, fact, kept) VALUES (?, ?, ?)")?
             .execute(params![
@@ -124,13 +130,6 @@ fn statuses(status: ListStatus) -> &'static str {
         ListStatus::Running => "status IN ('pending', 'running')",
         ListStatus::Stopping => "status IN ('stopping', 'snapshotting')",
         ListStatus::Stopped => "status IN ('stopped', 'failed', 'aborted')",
-    }
-}
-
-pub(super) fn of_project(select: Select, project: Option<&ProjectId>) -> Select {
-    match project {
-        Some(project) => select.and("project = ?", [Value::Text(project.as_raw().to_owned())]),
-        None => select,
     }
 }
 

@@ -1,6 +1,7 @@
 //! Records of sessions.
 
 use super::page::{Select, json};
+use super::projects::{CALLED, twice};
 use super::{Records, Row, StoreError, Window};
 use crate::model::{ProjectId, Session, SessionId};
 use rusqlite::params;
@@ -44,6 +45,17 @@ impl Records<'_> {
         Ok(found.into_iter().next().map(|row| row.record))
     }
 
+    /// How many sessions have not come to an end.
+    pub fn count_unfinished(&self) -> Result<u32, StoreError> {
+        let count = self
+            .0
+            .prepare_cached(
+                "SELECT count(*) FROM session WHERE status NOT IN ('stopped', 'failed', 'aborted')",
+            )?
+            .query_row([], |row| row.get(0))?;
+        Ok(count)
+    }
+
     /// Sessions that have not come to an end.
     pub fn unfinished_sessions(&self) -> Result<Vec<SessionRecord>, StoreError> {
         let found = Select::new(COLUMNS)
@@ -62,8 +74,8 @@ impl Records<'_> {
         let mut select = Select::new(COLUMNS);
         if let Some(project) = project {
             select = select.and(
-                "sandbox IN (SELECT row FROM sandbox WHERE project = ?)",
-                [Value::Text(project.as_raw().to_owned())],
+                &format!("sandbox IN (SELECT row FROM sandbox WHERE {CALLED})"),
+                twice(project),
             );
         }
         if let Some(name) = name {

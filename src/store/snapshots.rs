@@ -1,7 +1,7 @@
 //! Records of snapshots.
 
 use super::page::{Select, json};
-use super::sandboxes::of_project;
+use super::projects::of_project;
 use super::{Records, Row, StoreError, Window};
 use crate::model::{ProjectId, SandboxName, Snapshot, SnapshotId, Span, Timestamp};
 use rusqlite::types::Value;

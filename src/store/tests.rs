@@ -274,6 +274,26 @@ fn a_lineage_goes_through_deleted_parents_and_expiry_is_by_time() {
 }
 
 #[test]
+fn the_projects_of_an_older_file_become_known() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("engine.db");
+    let old = rusqlite::Connection::open(&path).unwrap();
+    old.execute_batch(include_str!("schema_1.sql")).unwrap();
+    old.pragma_update(None, "user_version", 1).unwrap();
+    let fact = r#"{"name":"box","status":"stopped","createdAt":7,"statusUpdatedAt":7}"#;
+    old.execute(
+        "INSERT INTO sandbox (project, fact, kept) VALUES ('shop', ?, '{}')",
+        [fact],
+    )
+    .unwrap();
+    drop(old);
+    let store = Store::open(&path).unwrap();
+    let known = run(&store, |records| records.project("shop")).unwrap();
+    assert_eq!(known.id, ProjectId::new("shop"));
+    assert_eq!(known.created_at, Timestamp(7));
+}
+
+#[test]
 fn a_file_of_a_newer_program_is_refused() {
     let (dir, store) = store();
     drop(store);

@@ -2,7 +2,7 @@
 
 use reqwest::{Client, Method, RequestBuilder, StatusCode};
 use sandtop::engine::cell::Level;
-use sandtop::engine::{Clock, ManualClock, Options, Running, serve};
+use sandtop::engine::{Clock, ManualClock, Options, Plan, Running, serve};
 use sandtop::model::{Span, Timestamp};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -43,6 +43,8 @@ pub fn options(data_dir: &Path) -> Options {
         data_dir: data_dir.to_owned(),
         agent: env!("CARGO_BIN_EXE_sandtop").into(),
         level: Some(Level::Plain),
+        plan: Plan::default(),
+        rate_limit: None,
         log_requests: false,
         faults: Vec::new(),
         fault_seed: 0,

@@ -59,7 +59,6 @@ async fn what_is_not_there_yet_says_so_and_what_never_was_is_unknown() {
         (Method::GET, "/drives".to_owned()),
         (Method::GET, "/drives/d".to_owned()),
         (Method::POST, "/drives/d".to_owned()),
-        (Method::DELETE, "/drives/d".to_owned()),
         (Method::POST, "/drives/d/fork".to_owned()),
     ];
     for (method, path) in not_yet {
@@ -84,6 +83,7 @@ async fn what_is_not_there_yet_says_so_and_what_never_was_is_unknown() {
         (Method::POST, "/sessions/sbx_x/stop", 404),
         (Method::POST, "/sessions/sbx_x/cmd", 404),
         (Method::GET, "/snapshots/snap_x", 404),
+        (Method::DELETE, "/drives/d", 404),
         (Method::GET, "/%00", 404),
         (Method::GET, "/sessions/..%2F..%2Fengine.json", 404),
         (Method::GET, long.as_str(), 404),

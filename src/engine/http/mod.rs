@@ -1,8 +1,10 @@
 //! The engine's face: the paths of the API (api.md §2.0), and what is checked before any of them is walked.
 
+mod accounts;
 mod commands;
 mod drill;
 mod gate;
+mod quota;
 mod sandboxes;
 mod sessions;
 mod snapshots;
@@ -10,6 +12,7 @@ mod streams;
 mod watched;
 
 pub(super) use gate::Gate;
+pub(super) use quota::Quota;
 
 use super::fault::Drill;
 use super::refusal::Refusal;
@@ -20,7 +23,7 @@ use axum::extract::{DefaultBodyLimit, FromRequestParts, Path, Request};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::middleware::from_fn_with_state;
-use axum::routing::{delete, get, post};
+use axum::routing::{get, post};
 use serde::de::DeserializeOwned;
 use std::sync::Arc;
 
@@ -30,8 +33,13 @@ const LARGEST_BODY: usize = 4 << 20;
 type App = axum::extract::State<Arc<Engine>>;
 
 /// Everything, both as `/vN/…` and as `/api/vN/…`.
-pub(super) fn router(engine: Arc<Engine>, gate: Arc<Gate>, drill: Drill) -> Router {
-    let paths = paths();
+pub(super) fn router(
+    engine: Arc<Engine>,
+    gate: Arc<Gate>,
+    drill: Drill,
+    quota: Option<Arc<Quota>>,
+) -> Router {
+    let paths = paths().merge(accounts::paths());
     let router = Router::new()
         .nest("/api", paths.clone())
         .merge(paths)
@@ -41,6 +49,10 @@ pub(super) fn router(engine: Arc<Engine>, gate: Arc<Gate>, drill: Drill) -> Rout
     let router = match drill.is_off() {
         true => router,
         false => router.layer(from_fn_with_state(Arc::new(drill), drill::strike)),
+    };
+    let router = match quota {
+        Some(quota) => router.layer(from_fn_with_state(quota, quota::pass)),
+        None => router,
     };
     router
         .layer(from_fn_with_state(gate, gate::pass))
@@ -105,15 +117,17 @@ fn still_missing(session: &str) -> Router<Arc<Engine>> {
         .route(&format!("{session}/fs/mkdir"), post(not_yet))
         .route(&format!("{session}/interactive"), post(not_yet))
         .route("/v2/sandboxes/drives", get(not_yet))
-        .route(
-            drive,
-            get(not_yet).merge(post(not_yet)).merge(delete(not_yet)),
-        )
+        .route(drive, get(not_yet).post(not_yet).delete(no_drive))
         .route(&format!("{drive}/fork"), post(not_yet))
 }
 
 async fn not_yet(request: Request) -> Refusal {
     Refusal::not_yet(&format!("{} {}", request.method(), request.uri().path()))
+}
+
+/// None can be made, so none is there.
+async fn no_drive(Segments(name): Segments<String>) -> Refusal {
+    Refusal::unknown("drive", &name)
 }
 
 async fn unknown_path(request: Request) -> Refusal {

@@ -85,7 +85,7 @@ pub(super) async fn extend(
     fields: Fields,
 ) -> Result<Json<Value>, Refusal> {
     engine.accepting(&id)?;
-    let by = fields.need("duration", rules::extension)?;
+    let by = fields.need("duration", rules::session_timeout)?;
     let session = to_the_end(async move { engine.extend(&id, by).await }).await?;
     Ok(Json(json!({"session": session})))
 }

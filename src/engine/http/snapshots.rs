@@ -1,6 +1,6 @@
 //! Calls about snapshots (api.md §2.10).
 
-use super::super::query::Query;
+use super::super::query::{MOST, Query};
 use super::super::refusal::Refusal;
 use super::{App, Segments};
 use crate::model::request::SortBy;
@@ -51,7 +51,7 @@ pub(super) async fn tree(State(engine): App, query: Query) -> Result<Json<Value>
     let project = query.project("project")?;
     let anchor = query.snapshot()?;
     let down = query.ascending()?;
-    let limit = query.limit(TREE_LIMIT)?;
+    let limit = query.limit(TREE_LIMIT, MOST)?;
     let tree = engine.snapshot_tree(project.as_ref(), &anchor, down, limit)?;
     let pagination = Pagination {
         count: tree.nodes.len(),
