@@ -3,6 +3,8 @@
 
 #[path = "journeys/chance.rs"]
 mod chance;
+#[path = "journeys/columns.rs"]
+mod columns;
 #[path = "journeys/deeds.rs"]
 mod deeds;
 #[path = "journeys/launches.rs"]

@@ -106,6 +106,16 @@ fn forms_and_palette() {
 }
 
 #[test]
+fn choosing_columns() {
+    let screens = [(40, 12), (80, 24), (120, 40)].map(|(width, height)| {
+        let mut scene = Scene::new(options(width, height), three());
+        scene.press("C j space j h");
+        scene.screen()
+    });
+    assert_snapshot!(screens.join("\n"));
+}
+
+#[test]
 fn filter_line() {
     let mut scene = Scene::new(options(80, 24), three());
     scene.press("/").type_text("wr status:run");

@@ -34,7 +34,6 @@ impl Claims {
 /// A time in seconds since the epoch, the unit of tokens and of `auth.json` (api.md §9.5).
 pub(super) fn seconds(value: &Value) -> Option<Timestamp> {
     // Saturates: what lies beyond has not expired.
-    #[allow(clippy::cast_possible_truncation)]
     let ms = |seconds: f64| Timestamp((seconds * 1000.0) as i64);
     value.as_f64().map(ms)
 }

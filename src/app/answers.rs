@@ -49,15 +49,9 @@ fn settle(state: &mut State, purpose: &Purpose, answer: &Answer) -> Vec<Effect> 
             tail::exit_answered(world, stream, &answer.result, now);
             Vec::new()
         }
-        Purpose::Look { operation, target } => {
-            let of = (*operation, *target);
-            let step = operations.looked(of, result, calls, world, now);
-            stepped(state, step)
-        }
-        Purpose::Act { operation, target } => {
-            let of = (*operation, *target);
-            let step = operations.acted(of, result, calls, world, now);
-            stepped(state, step)
+        Purpose::Look { .. } | Purpose::Act { .. } => {
+            let step = operations.answered(purpose, result, calls, world, now);
+            stepped(state, step.unwrap_or_default())
         }
         Purpose::RunLook(id) => {
             let launch = launches.looked(*id, result, calls, world, now);

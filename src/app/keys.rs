@@ -1,7 +1,7 @@
 //! From a key to an action, and what the actions do.
 
 use super::State;
-use super::dialogs::{self, Dialog, Palette, QuitQuestion};
+use super::dialogs::{self, ColumnChooser, Dialog, Palette, QuitQuestion};
 use super::launch;
 use super::message::Tone;
 use crate::logic::{Action, Chord, Class, Effect, EngineFate, Key, Pane, Tab, View, applies, tail};
@@ -187,6 +187,10 @@ pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
         Action::RunAgain => launch::ask_to_run_again(state),
         Action::EditRun => launch::ask_to_edit(state),
         Action::Create => launch::ask_to_create(state),
+        Action::Columns => {
+            let chooser = ColumnChooser::new(state);
+            state.dialogs.push(Dialog::Columns(chooser));
+        }
         Action::Palette => {
             let palette = Palette::new(state);
             state.dialogs.push(Dialog::Palette(Box::new(palette)));

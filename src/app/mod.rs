@@ -31,13 +31,13 @@ pub use view::view;
 
 use crate::logic::settings::{Config, Remembered, Settings};
 use crate::logic::{
-    Backend, Calls, Deadlines, Key, Keymap, Launches, Now, Operations, Pane, Plan, Sample, Tab,
-    View, World,
+    Backend, Calls, Deadlines, Key, Keymap, Launches, Now, Operations, Pane, Pick, Plan, Sample,
+    Tab, View, World,
 };
 use crate::model::SandboxKey;
 use crate::panes::{Ctx, activity, detail, list, logs};
 use crate::ui::{Looks, Theme};
-use dialogs::{Dialog, Pick};
+use dialogs::Dialog;
 use jiff::tz::TimeZone;
 use layout::Areas;
 use message::Message;

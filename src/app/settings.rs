@@ -3,8 +3,8 @@
 use super::State;
 use super::dialogs::{Dialog, Notice};
 use super::message::Tone;
-use crate::logic::Effect;
-use crate::logic::settings::{Complaint, Config, Remembered, ThemeChoice, Times};
+use crate::logic::settings::{Chosen, Complaint, Config, Remembered, ThemeChoice, Times};
+use crate::logic::{Column, Effect};
 use crate::model::Clean;
 use crate::text::say;
 use crate::ui::{Depth, Theme};
@@ -14,8 +14,10 @@ use jiff::tz::TimeZone;
 const NAMED: usize = 8;
 
 /// The first time: nothing of it is news, but what is wrong.
-pub(super) fn begin(state: &mut State, config: Config) {
+pub(super) fn begin(state: &mut State, config: Config, chosen: Option<Chosen<Vec<Column>>>) {
     state.logs.wrap(config.settings.wrap);
+    let columns = Chosen::or(chosen, config.settings.columns.clone());
+    state.list.show_columns(&columns);
     apply(state, config);
 }
 
@@ -31,6 +33,9 @@ pub(super) fn reread(state: &mut State, config: Config) -> Vec<Effect> {
     }
     if config.settings.list_share != state.settings.list_share {
         state.list_share = config.settings.list_share;
+    }
+    if config.settings.columns != state.settings.columns {
+        state.list.show_columns(&config.settings.columns);
     }
     let sentence = Clean::from("The settings were read again.");
     state.world.activity.note(sentence.clone(), state.now);
@@ -48,7 +53,6 @@ fn apply(state: &mut State, config: Config) {
         Times::Local => state.given.zone.clone(),
     };
     state.read_only = state.given.read_only || state.settings.read_only;
-    state.list.show_columns(&state.settings.columns);
     choose_theme(state);
     complain(state, &config.complaints);
 }
@@ -96,6 +100,9 @@ impl State {
             view: self.view,
             filter: self.list.typed().to_owned(),
             order: self.list.order(),
+            columns: Chosen::new(self.list.columns().to_vec(), self.settings.columns.clone()),
+            share: Chosen::new(self.list_share, self.settings.list_share),
+            picked: self.picked.clone(),
         }
     }
 }

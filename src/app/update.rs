@@ -5,7 +5,7 @@ use super::layout::Areas;
 use super::message::{Message, Tone};
 use super::summary::Summary;
 use super::{Given, Options, State, answers, dialogs, keys, mouse, settings};
-use crate::logic::settings::Settings;
+use crate::logic::settings::{Chosen, Settings};
 use crate::logic::{
     Calls, Deadlines, Effect, Event, Keymap, Launches, Now, Operations, Pane, Plan, Sample, Tab,
     View, World, tail,
@@ -47,7 +47,7 @@ pub fn start(options: Options, now: Now) -> (State, Vec<Effect>) {
         deadlines: Deadlines::default(),
         results: VecDeque::new(),
         sample: Sample::default(),
-        picked: Vec::new(),
+        picked: options.remembered.picked,
         dialogs: Vec::new(),
         message: None,
         areas: Areas::default(),
@@ -63,11 +63,11 @@ pub fn start(options: Options, now: Now) -> (State, Vec<Effect>) {
         read_only: options.read_only,
         focused: true,
         mouse: options.config.settings.mouse,
-        list_share: options.config.settings.list_share,
+        list_share: Chosen::or(options.remembered.share, options.config.settings.list_share),
         drags: false,
     };
     state.open_view(options.remembered.view);
-    settings::begin(&mut state, options.config);
+    settings::begin(&mut state, options.config, options.remembered.columns);
     let mut effects = vec![Effect::MouseCapture(state.mouse)];
     if options.sample {
         effects.extend(keys::act(&mut state, crate::logic::Action::Sample));

@@ -102,6 +102,7 @@ actions! {
     Filter, "filter", "filter", Free, List, "Filter the list: fuzzy words, status:running, tag:key=value, region:iad1.";
     Sort, "sort", "sort", Free, List, "Sort by the next column.";
     SortReverse, "sort-reverse", "reverse", Free, List, "Turn the order around.";
+    Columns, "columns", "columns", Free, Dashboard, "Choose which columns the list shows, and in which order.";
     Mark, "mark", "mark", Free, List, "Mark the sandbox, or unmark it, and move on; actions then go to all marked ones.";
     MarkRange, "mark-range", "mark range", Free, List, "Mark everything between the last mark and here.";
     MarkAll, "mark-all", "mark all", Free, List, "Mark every sandbox that the filter shows; esc clears all marks.";

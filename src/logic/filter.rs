@@ -200,6 +200,5 @@ pub(super) fn span(text: &str) -> Option<Span> {
 fn dollars(text: &str) -> Option<NanoDollars> {
     let dollars: f64 = text.trim_start_matches('$').parse().ok()?;
     // Saturates.
-    #[allow(clippy::cast_possible_truncation)]
     Some(NanoDollars((dollars * 1e9) as i64))
 }

@@ -1,139 +1,22 @@
 //! Which sandboxes the list shows, and in which order: filter and sort, by value.
 
-use super::{Filter, Now, SandboxFact, World};
+use super::{Column, Filter, Now, SandboxFact, World};
 use crate::model::{Bytes, Count, Foreign, SandboxKey, Timestamp};
 
-/// What a list can be sorted by; also the names of its columns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub enum Column {
-    Name,
-    Status,
-    /// Time left until the service stops it.
-    Left,
-    /// Of the running session so far.
-    Cost,
-    #[default]
-    Created,
-    Region,
-    Memory,
-    Vcpus,
-    Image,
-    /// Last change of status.
-    Changed,
-    Cpu,
-    Egress,
-    Ingress,
-    Snapshot,
-    Mounts,
-    Tags,
-}
-
-impl Column {
-    pub const ALL: [Self; 16] = [
-        Self::Name,
-        Self::Status,
-        Self::Left,
-        Self::Cost,
-        Self::Created,
-        Self::Region,
-        Self::Memory,
-        Self::Vcpus,
-        Self::Image,
-        Self::Changed,
-        Self::Cpu,
-        Self::Egress,
-        Self::Ingress,
-        Self::Snapshot,
-        Self::Mounts,
-        Self::Tags,
-    ];
-
-    /// The list's columns as they usually stand.
-    pub const USUAL: [Self; 16] = [
-        Self::Name,
-        Self::Status,
-        Self::Left,
-        Self::Cost,
-        Self::Created,
-        Self::Region,
-        Self::Memory,
-        Self::Vcpus,
-        Self::Image,
-        Self::Tags,
-        Self::Cpu,
-        Self::Egress,
-        Self::Ingress,
-        Self::Changed,
-        Self::Snapshot,
-        Self::Mounts,
-    ];
-
-    /// Its name in settings: the title as it is written there.
-    pub fn id(self) -> &'static str {
-        match self {
-            Self::Name => "name",
-            Self::Status => "status",
-            Self::Left => "left",
-            Self::Cost => "cost",
-            Self::Created => "created",
-            Self::Region => "region",
-            Self::Memory => "memory",
-            Self::Vcpus => "vcpus",
-            Self::Image => "image",
-            Self::Changed => "changed",
-            Self::Cpu => "cpu",
-            Self::Egress => "out",
-            Self::Ingress => "in",
-            Self::Snapshot => "snapshot",
-            Self::Mounts => "mounts",
-            Self::Tags => "tags",
-        }
-    }
-
-    pub fn of_id(id: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|column| column.id() == id)
-    }
-
-    pub fn title(self) -> &'static str {
-        match self {
-            Self::Name => "NAME",
-            Self::Status => "STATUS",
-            Self::Left => "LEFT",
-            Self::Cost => "COST",
-            Self::Created => "CREATED",
-            Self::Region => "REGION",
-            Self::Memory => "MEMORY",
-            Self::Vcpus => "VCPUS",
-            Self::Image => "IMAGE",
-            Self::Changed => "CHANGED",
-            Self::Cpu => "CPU",
-            Self::Egress => "OUT",
-            Self::Ingress => "IN",
-            Self::Snapshot => "SNAPSHOT",
-            Self::Mounts => "MOUNTS",
-            Self::Tags => "TAGS",
-        }
-    }
-
-    /// What the sort key steps through.
-    pub fn next_sortable(self) -> Self {
-        use Column::{Changed, Cost, Created, Left, Name, Status};
-        match self {
-            Created => Name,
-            Name => Status,
-            Status => Left,
-            Left => Cost,
-            Cost => Changed,
-            _ => Created,
-        }
-    }
-}
-
 /// The list's order. The natural direction of a column is ascending, but newest and dearest come first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Order {
     pub column: Column,
     pub reverse: bool,
+}
+
+impl Default for Order {
+    fn default() -> Self {
+        Self {
+            column: Column::Created,
+            reverse: false,
+        }
+    }
 }
 
 impl Order {
@@ -178,6 +61,11 @@ pub fn rows(world: &World, filter: &Filter, order: Order, now: Now) -> Vec<Sandb
     known.chain(missing).cloned().collect()
 }
 
+/// Whether a row has something to show in that column. A region that is not told is the service's usual one.
+pub fn is_known(fact: &SandboxFact, column: Column, service_now: Timestamp) -> bool {
+    column == Column::Region || value(fact, column, service_now).is_some()
+}
+
 fn newest_first(column: Column) -> bool {
     use Column::{Changed, Cost, Cpu, Created, Egress, Ingress, Memory, Vcpus};
     matches!(
@@ -220,6 +108,7 @@ fn value(fact: &SandboxFact, column: Column, service_now: Timestamp) -> Option<V
         Column::Mounts => sandbox
             .mounts
             .as_ref()
+            .filter(|mounts| !mounts.is_empty())
             .map(|mounts| Value::Number(len(mounts.len()))),
         Column::Tags => sandbox
             .tags

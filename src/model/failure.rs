@@ -77,7 +77,6 @@ impl RetryAfter {
                 return Self::Nonsense;
             }
             // Saturates: the waiting time is bounded where it is used.
-            #[allow(clippy::cast_possible_truncation)]
             return Self::Wait((seconds * 1000.0) as i64);
         }
         match jiff::fmt::rfc2822::parse(text) {

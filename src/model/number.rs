@@ -105,7 +105,6 @@ impl Visitor<'_> for Whole {
             return Err(E::custom("not a number"));
         }
         // `as` saturates, which is what is wanted for 1.5e300.
-        #[allow(clippy::cast_possible_truncation)]
         Ok(n.round() as i64)
     }
 

@@ -62,7 +62,9 @@ fn write(directory: &Path, text: &str) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::logic::{Column, Order, View};
+    use crate::logic::settings::Chosen;
+    use crate::logic::{Action, Column, Order, Pick, View};
+    use crate::model::{SandboxKey, SandboxName, Timestamp};
 
     #[test]
     fn what_was_kept_is_there_at_the_next_start() {
@@ -79,6 +81,15 @@ mod tests {
                 column: Column::Cost,
                 reverse: true,
             },
+            columns: Chosen::new(vec![Column::Mounts, Column::Name], Column::ALL.to_vec()),
+            share: Chosen::new(61, 40),
+            picked: vec![
+                Pick::GoTo(SandboxKey {
+                    name: SandboxName::new("a \"\u{1b}[31m"),
+                    created_at: Some(Timestamp(1)),
+                }),
+                Pick::Do(Action::Columns),
+            ],
         };
         memory.keep(&now);
         assert_eq!(Memory::of(Some(directory.clone())).remembered(), now);
@@ -89,6 +100,9 @@ mod tests {
             "[1]",
             "{\"view\": 7}",
             "{\"sort\": \"size\", \"reverse\": true}",
+            "{\"columns\": {\"value\": [\"size\"], \"instead_of\": []}}",
+            "{\"share\": {\"value\": 400, \"instead_of\": 40}}",
+            "{\"picked\": [{\"do\": \"explode\"}, {\"see\": 1}, 2]}",
         ] {
             fs::write(directory.join(FILE), broken).unwrap();
             let found = Memory::of(Some(directory.clone())).remembered();

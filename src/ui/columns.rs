@@ -11,7 +11,8 @@ pub struct Column {
     /// Share of what is left when all wishes are met; 0 = none.
     pub weight: u16,
     pub align: Align,
-    /// The lowest goes first when there is no room; the highest stays, cut if it must be.
+    /// The lowest goes first when there is no room; the highest stays, cut if it must be. 0: it is shown only when
+    /// all others have what they wish for.
     pub keep: u8,
     pub sort: Option<Order>,
 }
@@ -33,14 +34,22 @@ pub(super) const GAP: u16 = 1;
 /// The width of each column, 0 for one that is left out. With the gaps they never exceed `available`.
 pub fn widths(columns: &[Column], available: u16) -> Vec<u16> {
     let mut shown: Vec<usize> = (0..columns.len()).collect();
-    while shown.len() > 1 && need(columns, &shown, |column| column.min) > u32::from(available) {
+    while shown.len() > 1 {
         // Among equals the rightmost goes.
         let least = shown
             .iter()
             .enumerate()
             .rev()
             .min_by_key(|(_, column)| columns[**column].keep);
-        let Some((at, _)) = least else { break };
+        let Some((at, least)) = least else { break };
+        let is_spare = columns[*least].keep == 0;
+        let asked = |column: &Column| match is_spare && column.keep > 0 {
+            true => column.wish.max(column.min),
+            false => column.min,
+        };
+        if need(columns, &shown, asked) <= u32::from(available) {
+            break;
+        }
         shown.remove(at);
     }
     let mut widths = vec![0; columns.len()];

@@ -3,6 +3,8 @@
 use super::scene::{Scene, Service, options};
 use super::{LEFT, at_row, twenty};
 use crossterm::event::{MouseButton, MouseEventKind};
+use sandtop::app::Options;
+use sandtop::logic::settings::Remembered;
 
 const DRAG: MouseEventKind = MouseEventKind::Drag(MouseButton::Left);
 const UP: MouseEventKind = MouseEventKind::Up(MouseButton::Left);
@@ -44,6 +46,18 @@ fn the_line_between_list_and_stage_is_dragged() {
         scene.mouse(DRAG, 31, to + 2);
         assert_eq!(divider(&scene), to);
     }
+    // It is where it was left at the next start.
+    let from = divider(&scene);
+    scene
+        .mouse(LEFT, 30, from)
+        .mouse(DRAG, 31, from - 2)
+        .mouse(UP, 31, from - 2);
+    let remembered = Remembered::parse(&scene.state.remembered().to_text());
+    let next = Options {
+        remembered,
+        ..options(120, 40)
+    };
+    assert_eq!(divider(&Scene::new(next, twenty())), from - 2);
     // As far as both have room.
     scene
         .mouse(LEFT, 30, before)

@@ -151,6 +151,7 @@ fn view_filter_and_order_are_found_again() {
             column: Column::Name,
             reverse: true,
         },
+        ..Remembered::default()
     };
     let options = Options {
         remembered: remembered.clone(),

@@ -1,11 +1,11 @@
 //! Creates a sandbox: a form whose rules are the service's, judged while it is filled in.
 
 use super::Outcome;
+use super::forms::judged;
 use crate::logic::draft::{CreateDraft, CreateField, RUNTIMES};
 use crate::logic::{Class, World};
 use crate::model::request::CreateSandbox;
-use crate::ui::{Field, Form, FormBox, FormNews, Hits, Piece, Role, Theme, label};
-use crossterm::event::{KeyEvent, KeyEventKind};
+use crate::ui::{Field, Form, FormBox, Hits, Piece, Role, Theme, label};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
@@ -92,37 +92,14 @@ impl CreateForm {
 
     /// Another sandbox may take the name while the form stands.
     pub(super) fn follow(&mut self, world: &World) {
-        let (wanted, wrong) = match self.draft().request(world) {
-            Ok(wanted) => (Some(Box::new(wanted)), Vec::new()),
-            Err(wrong) => (None, wrong),
-        };
-        self.wanted = wanted;
-        let wrong = wrong.into_iter().map(|(field, why)| (field as usize, why));
-        self.form.judge(wrong.collect());
+        let read = self.draft().request(world);
+        let wanted = judged(&mut self.form, read, |field| field as usize);
+        self.wanted = wanted.map(Box::new);
     }
 
-    pub(super) fn key(&mut self, event: KeyEvent) -> Outcome {
-        let news = self.form.key(event, event.kind == KeyEventKind::Repeat);
-        self.take(news)
-    }
-
-    pub(super) fn answer(&mut self, place: usize) -> Outcome {
-        let news = self.form.click(place);
-        self.take(news)
-    }
-
-    fn take(&mut self, news: FormNews) -> Outcome {
-        match news {
-            FormNews::Cancel => Outcome::Closed,
-            FormNews::Send => match self.wanted.take() {
-                Some(wanted) => Outcome::Create(wanted),
-                None => {
-                    self.form.insist();
-                    Outcome::Open
-                }
-            },
-            FormNews::Nothing | FormNews::Changed => Outcome::Open,
-        }
+    /// What is to be sent, if it can be.
+    pub(super) fn send(&mut self) -> Option<Outcome> {
+        self.wanted.take().map(Outcome::Create)
     }
 
     fn lead(&self) -> Vec<Piece> {

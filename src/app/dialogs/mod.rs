@@ -3,13 +3,16 @@
 //! A dialog has `follow` (the world is new), `key`, `answer` (a button, by key or click) and `hints`, and mostly a
 //! [`Sheet`] that draws it. It changes nothing itself: what is wanted of the whole it gives back as an [`Outcome`].
 
+mod columns;
 mod create;
 mod delete;
 mod extend;
+mod forms;
 mod kill;
 mod meant;
 mod notice;
 mod palette;
+mod picked;
 mod quit;
 mod results;
 mod resume;
@@ -17,13 +20,14 @@ mod run;
 mod sheet;
 mod stop;
 
+pub(super) use columns::ColumnChooser;
 pub(super) use create::CreateForm;
 pub(super) use delete::DeleteQuestion;
 pub(super) use extend::ExtendQuestion;
 pub(super) use kill::KillQuestion;
 pub(super) use meant::Meant;
 pub(super) use notice::Notice;
-pub(super) use palette::{Palette, Pick, Subject};
+pub(super) use palette::{Palette, Subject};
 pub(super) use quit::{QuitQuestion, running};
 pub(super) use results::Results;
 pub(super) use resume::ResumeQuestion;
@@ -31,17 +35,16 @@ pub(super) use run::{RunAgain, RunForm};
 pub(super) use stop::StopQuestion;
 
 use super::footer::told;
-use super::message::Tone;
-use super::{State, keys, launch};
+use super::{State, launch};
 use crate::logic::{
-    Action, Class, Deed, Effect, EngineFate, Now, Operations, Pane, Site, Target, View, World,
+    Action, Class, Column, Deed, Effect, EngineFate, Now, Operations, Pick, Site, Target, World,
 };
 use crate::model::SandboxKey;
 use crate::model::request::{CreateSandbox, RunCommand};
 use crate::panes::help;
-use crate::text::{clean, say};
-use crate::ui::{Form, Hits, KeyHint, Theme};
+use crate::ui::{Hits, KeyHint, Theme};
 use crossterm::event::KeyEvent;
+use picked::picked;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use sheet::Sheet;
@@ -57,6 +60,7 @@ pub(super) enum Dialog {
     RunAgain(RunAgain),
     Create(CreateForm),
     Palette(Box<Palette>),
+    Columns(ColumnChooser),
     Quit(QuitQuestion),
     Delete(DeleteQuestion),
     Extend(ExtendQuestion),
@@ -76,6 +80,8 @@ pub(super) enum Outcome {
     Confirmed(Deed, Vec<Target>),
     Run(Site, RunCommand),
     Create(Box<CreateSandbox>),
+    /// The list shows these.
+    Columns(Vec<Column>),
     /// From the palette, and what it was about when it opened.
     Picked(Pick, Subject),
     /// The program ends, and this becomes of the engine that it started.
@@ -107,20 +113,12 @@ impl Dialog {
             Self::Palette(palette) => return palette.subject().cloned().into_iter().collect(),
             Self::Help(_)
             | Self::Create(_)
+            | Self::Columns(_)
             | Self::Results(_)
             | Self::Quit(_)
             | Self::Notice(_) => return Vec::new(),
         };
         meant.subjects().cloned().collect()
-    }
-
-    /// Its fields, where it is a form.
-    fn form(&mut self) -> Option<&mut Form> {
-        match self {
-            Self::Run(run) => Some(run.form()),
-            Self::Create(create) => Some(create.form()),
-            _ => None,
-        }
     }
 
     /// Its sandboxes' sessions are told.
@@ -141,6 +139,7 @@ impl Dialog {
             Self::RunAgain(question) => question.follow(news.world),
             Self::Create(form) => form.follow(news.world),
             Self::Palette(palette) => palette.place(news.screen),
+            Self::Columns(chooser) => chooser.place(news.screen),
             Self::Quit(question) => question.follow(news.world),
             Self::Notice(_) => {}
         }
@@ -158,6 +157,7 @@ impl Dialog {
             Self::Run(form) => return form.draw(theme, screen, buffer),
             Self::Create(form) => return form.draw(theme, screen, buffer),
             Self::Palette(palette) => return palette.draw(theme, buffer),
+            Self::Columns(chooser) => return chooser.draw(theme, buffer),
             Self::Stop(question) => &question.sheet,
             Self::Delete(question) => &question.sheet,
             Self::Extend(question) => &question.sheet,
@@ -180,6 +180,7 @@ impl Dialog {
             ],
             Self::RunAgain(question) => question.sheet.hints("run"),
             Self::Palette(palette) => palette.hints(),
+            Self::Columns(_) => columns::hints(),
             Self::Quit(question) => question.hints(),
             Self::Run(_) => form_hints(Action::Run),
             Self::Create(_) => form_hints(Action::Create),
@@ -195,7 +196,11 @@ impl Dialog {
 
     fn sheet(&mut self) -> Option<&mut Sheet> {
         match self {
-            Self::Help(_) | Self::Run(_) | Self::Create(_) | Self::Palette(_) => None,
+            Self::Help(_)
+            | Self::Run(_)
+            | Self::Create(_)
+            | Self::Palette(_)
+            | Self::Columns(_) => None,
             Self::Stop(question) => Some(&mut question.sheet),
             Self::Delete(question) => Some(&mut question.sheet),
             Self::Extend(question) => Some(&mut question.sheet),
@@ -209,7 +214,11 @@ impl Dialog {
     }
 
     fn key(&mut self, event: KeyEvent, action: Option<Action>) -> Outcome {
+        if let Some(outcome) = self.fill_in(event) {
+            return outcome;
+        }
         match self {
+            Self::Run(_) | Self::Create(_) => Outcome::Open,
             Self::Help(keys) => match action {
                 Some(Action::Back | Action::Help | Action::Quit | Action::Open) => Outcome::Closed,
                 Some(action) => {
@@ -219,10 +228,9 @@ impl Dialog {
                 None => Outcome::Open,
             },
             Self::Stop(question) => question.key(event),
-            Self::Run(form) => form.key(event),
             Self::RunAgain(question) => question.key(event),
-            Self::Create(form) => form.key(event),
             Self::Palette(palette) => palette.key(event),
+            Self::Columns(chooser) => chooser.key(event),
             Self::Quit(question) => question.key(event),
             Self::Delete(question) => question.key(event),
             Self::Extend(question) => question.key(event),
@@ -235,13 +243,15 @@ impl Dialog {
 
     /// A button was clicked.
     fn answer(&mut self, button: usize) -> Outcome {
+        if let Some(outcome) = self.point_at(button) {
+            return outcome;
+        }
         match self {
-            Self::Help(_) => Outcome::Open,
+            Self::Help(_) | Self::Run(_) | Self::Create(_) => Outcome::Open,
             Self::Stop(question) => question.answer(button),
-            Self::Run(form) => form.answer(button),
             Self::RunAgain(question) => question.answer(button),
-            Self::Create(form) => form.answer(button),
             Self::Palette(palette) => palette.answer(button),
+            Self::Columns(chooser) => chooser.answer(button),
             Self::Quit(question) => question.answer(button),
             Self::Delete(question) => question.answer(button),
             Self::Extend(question) => question.answer(button),
@@ -279,6 +289,7 @@ pub(super) fn scroll(state: &mut State, action: Action) {
     match (state.dialogs.last_mut(), action) {
         (Some(Dialog::Help(keys)), _) => keys.update(action),
         (Some(Dialog::Palette(palette)), _) => palette.step(action),
+        (Some(Dialog::Columns(chooser)), _) => chooser.step(action),
         (Some(dialog), Action::Up) => dialog.sheet().into_iter().for_each(Sheet::scroll_up),
         (Some(dialog), _) => dialog.sheet().into_iter().for_each(Sheet::scroll_down),
         (None, _) => {}
@@ -312,6 +323,7 @@ fn take(state: &mut State, outcome: Option<Outcome>) -> Vec<Effect> {
         Some(Outcome::Run(site, wanted)) => return launch::run(state, site, wanted),
         Some(Outcome::Create(wanted)) => return launch::create(state, *wanted),
         Some(Outcome::Quit(fate)) => return vec![Effect::Quit(fate)],
+        Some(Outcome::Columns(columns)) => state.list.show_columns(&columns),
         Some(Outcome::Picked(pick, subject)) => return picked(state, pick, &subject),
         Some(Outcome::Confirmed(deed, targets)) => {
             let undo = state.settings.undo;
@@ -320,44 +332,6 @@ fn take(state: &mut State, outcome: Option<Outcome>) -> Vec<Effect> {
         _ => {}
     }
     Vec::new()
-}
-
-/// Picks kept, to be on top the next time.
-const KEPT: usize = 20;
-
-/// A pick goes the way of a key, if what the palette was about is still the same.
-fn picked(state: &mut State, pick: Pick, subject: &Subject) -> Vec<Effect> {
-    let effects = match &pick {
-        Pick::GoTo(key) if state.world.fact(key).is_none_or(|fact| fact.gone) => {
-            let name = clean(key.name.as_foreign());
-            state.say(say(format_args!("{name} is deleted")), Tone::Refused);
-            return Vec::new();
-        }
-        Pick::GoTo(key) => {
-            state.open_view(View::Dashboard);
-            state.pane = Pane::List;
-            state.list.go_to(key.clone());
-            Vec::new()
-        }
-        Pick::Do(action) => {
-            let is_same = Subject::of(state) == *subject;
-            if !is_same || !keys::applies_now(state, *action) {
-                let sentence =
-                    "What is selected has changed while the palette was open: nothing was done.";
-                state.say(sentence, Tone::Refused);
-                return Vec::new();
-            }
-            keys::act(state, *action)
-        }
-    };
-    state.picked.retain(|known| *known != pick);
-    state.picked.insert(0, pick);
-    state.picked.truncate(KEPT);
-    // Enter opened it, and may still be held.
-    if let Some(form) = state.dialogs.last_mut().and_then(Dialog::form) {
-        form.disarm();
-    }
-    effects
 }
 
 fn form_hints(action: Action) -> Vec<KeyHint> {

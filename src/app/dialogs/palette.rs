@@ -8,7 +8,7 @@ use crate::app::State;
 use crate::app::footer::told;
 use crate::app::keys::{applies_now, refusal};
 use crate::logic::{
-    ACTIONS, Action, ActionRow, Chord, Class, Keymap, Pane, Ranking, Tab, Valid, View,
+    ACTIONS, Action, ActionRow, Chord, Class, Keymap, Pane, Pick, Ranking, Tab, Valid, View,
 };
 use crate::model::{Clean, CommandKey, SandboxKey, SessionId};
 use crate::panes::Cursor;
@@ -20,12 +20,6 @@ use crate::ui::{
 use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::app) enum Pick {
-    Do(Action),
-    GoTo(SandboxKey),
-}
 
 /// What actions act on: where the user is, and what is selected there.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,13 +1,14 @@
 //! Runs a command: a form for a new or an edited one, and a question before the same one again.
 
+use super::forms::judged;
 use super::{Outcome, Sheet};
 use crate::logic::draft::{RunDraft, RunField, again};
 use crate::logic::{Action, Class, Site, World, words};
 use crate::model::request::RunCommand;
 use crate::model::{Clean, Command, SandboxKey};
 use crate::text::{clean, clean_str, say};
-use crate::ui::{Field, Form, FormBox, FormNews, Hits, Piece, Role, Theme, label, span};
-use crossterm::event::{KeyEvent, KeyEventKind};
+use crate::ui::{Field, Form, FormBox, Hits, Piece, Role, Theme, label, span};
+use crossterm::event::KeyEvent;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
@@ -95,37 +96,14 @@ impl RunForm {
 
     pub(super) fn follow(&mut self, world: &World) {
         self.changed = self.site.changed(world);
-        let (wanted, wrong) = match self.draft().request() {
-            Ok(wanted) => (Some(wanted), Vec::new()),
-            Err(wrong) => (None, wrong),
-        };
-        self.wanted = wanted;
-        let wrong = wrong.into_iter().map(|(field, why)| (field as usize, why));
-        self.form.judge(wrong.collect());
+        let read = self.draft().request();
+        self.wanted = judged(&mut self.form, read, |field| field as usize);
     }
 
-    pub(super) fn key(&mut self, event: KeyEvent) -> Outcome {
-        let news = self.form.key(event, event.kind == KeyEventKind::Repeat);
-        self.take(news)
-    }
-
-    pub(super) fn answer(&mut self, place: usize) -> Outcome {
-        let news = self.form.click(place);
-        self.take(news)
-    }
-
-    fn take(&mut self, news: FormNews) -> Outcome {
-        match news {
-            FormNews::Cancel => Outcome::Closed,
-            FormNews::Send => match self.wanted.take() {
-                Some(wanted) if self.changed.is_none() => Outcome::Run(self.site.clone(), wanted),
-                _ => {
-                    self.form.insist();
-                    Outcome::Open
-                }
-            },
-            FormNews::Nothing | FormNews::Changed => Outcome::Open,
-        }
+    /// What is to be sent, if it can be.
+    pub(super) fn send(&mut self) -> Option<Outcome> {
+        let wanted = self.wanted.take().filter(|_| self.changed.is_none())?;
+        Some(Outcome::Run(self.site.clone(), wanted))
     }
 
     pub(super) fn draw(&self, theme: &Theme, screen: Rect, buffer: &mut Buffer) -> Hits<usize> {

@@ -254,68 +254,34 @@ impl Operations {
         held.filter(|until| *until > now.mono).min()
     }
 
-    /// A look at a target is back.
-    pub fn looked(
+    /// A look at a target is back, or the service answered the request itself. `None`: it is no operation's.
+    pub fn answered(
         &mut self,
-        (id, at): (u64, usize),
+        purpose: &Purpose,
         result: Result<&Reply, &Failure>,
         calls: &mut Calls,
         world: &mut World,
         now: Now,
-    ) -> Step {
-        let Some((deed, target)) = self.target(id, at) else {
-            return Step::default();
+    ) -> Option<Step> {
+        let (id, at, looks) = match *purpose {
+            Purpose::Look { operation, target } => (operation, target, true),
+            Purpose::Act { operation, target } => (operation, target, false),
+            _ => return None,
         };
-        if target.state != TargetState::Looking {
-            return Step::default();
-        }
         let mut step = Step::default();
-        match steps::verdict(&deed, target, result, world, now) {
-            Ok(steps::Next::Look(call)) => {
-                let purpose = Purpose::Look {
-                    operation: id,
-                    target: at,
-                };
-                step.effects.push(calls.send(call, purpose, world, now));
-            }
-            Ok(steps::Next::Act) => {
-                target.state = TargetState::Sent;
-                if let (Deed::Stop, Some(session)) = (&deed, &target.session) {
-                    world.request(&target.key, session.clone(), now);
-                }
-                let purpose = Purpose::Act {
-                    operation: id,
-                    target: at,
-                };
-                step.effects
-                    .push(calls.send(steps::act(&deed, target), purpose, world, now));
-            }
-            Err(state) => target.state = state,
-        }
-        self.go_on(id, step, calls, world, now)
-    }
-
-    /// The service answered the request itself.
-    pub fn acted(
-        &mut self,
-        (id, at): (u64, usize),
-        result: Result<&Reply, &Failure>,
-        calls: &mut Calls,
-        world: &mut World,
-        now: Now,
-    ) -> Step {
         let Some((deed, target)) = self.target(id, at) else {
-            return Step::default();
+            return Some(step);
         };
-        target.state = steps::outcome(&deed, target, result, world, now);
-        let mut step = Step::default();
-        // Whatever the answer, the row is read again: only the service says what is.
-        if !matches!(deed, Deed::Delete { .. }) || !target.state.is_done() {
-            let again = super::Call::GetSandbox(target.key.name.clone());
-            step.effects
-                .push(calls.send(again, Purpose::Row(target.key.clone()), world, now));
-        }
-        self.go_on(id, step, calls, world, now)
+        let next = match (looks, &target.state) {
+            (true, TargetState::Looking) => {
+                steps::looked(&deed, target, (id, at), result, world, now)
+            }
+            (false, TargetState::Sent) => steps::acted(&deed, target, result, world, now),
+            _ => return Some(step),
+        };
+        let sent = next.map(|(call, purpose)| calls.send(call, purpose, world, now));
+        step.effects.extend(sent);
+        Some(self.go_on(id, step, calls, world, now))
     }
 
     fn target(&mut self, id: u64, at: usize) -> Option<(Deed, &mut Target)> {

@@ -1,7 +1,7 @@
 //! One target's way: the second look, the request, and what came of it.
 
 use super::{Deed, Operation, Target, TargetState, line_of};
-use crate::logic::{Call, Now, Reply, World, explain};
+use crate::logic::{Call, Now, Purpose, Reply, World, explain};
 use crate::model::{Clean, Failure, SandboxAnswer, Status, StopAnswer};
 use crate::text::{Side, clean, clean_str, cut, say};
 
@@ -14,8 +14,60 @@ pub(super) fn look(target: &Target) -> Call {
     Call::GetSandbox(target.key.name.clone())
 }
 
+/// Takes a look in: what is sent next, if anything is.
+pub(super) fn looked(
+    deed: &Deed,
+    target: &mut Target,
+    (operation, at): (u64, usize),
+    result: Result<&Reply, &Failure>,
+    world: &mut World,
+    now: Now,
+) -> Option<(Call, Purpose)> {
+    match verdict(deed, target, result, world, now) {
+        Ok(Next::Look(call)) => Some((
+            call,
+            Purpose::Look {
+                operation,
+                target: at,
+            },
+        )),
+        Ok(Next::Act) => {
+            target.state = TargetState::Sent;
+            if let (Deed::Stop, Some(session)) = (deed, &target.session) {
+                world.request(&target.key, session.clone(), now);
+            }
+            let call = act(deed, target);
+            Some((
+                call,
+                Purpose::Act {
+                    operation,
+                    target: at,
+                },
+            ))
+        }
+        Err(state) => {
+            target.state = state;
+            None
+        }
+    }
+}
+
+/// Takes in what came of the request. Whatever that is, the row is read again: only the service says what is.
+pub(super) fn acted(
+    deed: &Deed,
+    target: &mut Target,
+    result: Result<&Reply, &Failure>,
+    world: &mut World,
+    now: Now,
+) -> Option<(Call, Purpose)> {
+    target.state = outcome(deed, target, result, world, now);
+    let deleted = matches!(deed, Deed::Delete { .. }) && target.state.is_done();
+    let call = Call::GetSandbox(target.key.name.clone());
+    (!deleted).then(|| (call, Purpose::Row(target.key.clone())))
+}
+
 /// The request itself.
-pub(super) fn act(deed: &Deed, target: &Target) -> Call {
+fn act(deed: &Deed, target: &Target) -> Call {
     let name = || target.key.name.clone();
     match (deed, &target.session) {
         (Deed::Stop, Some(session)) => Call::Stop(session.clone()),
@@ -32,14 +84,14 @@ pub(super) fn act(deed: &Deed, target: &Target) -> Call {
 }
 
 /// What a look allows next.
-pub(super) enum Next {
+enum Next {
     /// One more look: a command is looked at when its sandbox was.
     Look(Call),
     Act,
 }
 
 /// Whether to go on after a look.
-pub(super) fn verdict(
+fn verdict(
     deed: &Deed,
     target: &Target,
     result: Result<&Reply, &Failure>,
@@ -117,7 +169,7 @@ fn still_meant(deed: &Deed, target: &Target, answer: &SandboxAnswer) -> Result<(
 }
 
 /// The target's state after the service's answer to the request.
-pub(super) fn outcome(
+fn outcome(
     deed: &Deed,
     target: &Target,
     result: Result<&Reply, &Failure>,

@@ -4,7 +4,7 @@ use crate::logic::testing::{
     at, calls_of, command, detail, refusal, running, sandbox, session, settle, status, the_call,
 };
 use crate::logic::{
-    Aged, Call, Calls, Deed, Effect, Listing, Operations, Purpose, Reply, Step, TargetState, World,
+    Aged, Call, Calls, Deed, Effect, Listing, Operations, Reply, Step, TargetState, World,
 };
 use crate::model::{CommandId, CommandKey, Failure, Sandbox, SandboxKey, Span, Status, StopAnswer};
 
@@ -51,15 +51,9 @@ impl Scene {
             calls,
             operations,
         } = self;
-        match purpose {
-            Purpose::Look { operation, target } => {
-                operations.looked((operation, target), result.as_ref(), calls, world, at(2))
-            }
-            Purpose::Act { operation, target } => {
-                operations.acted((operation, target), result.as_ref(), calls, world, at(2))
-            }
-            other => panic!("{other:?}"),
-        }
+        operations
+            .answered(&purpose, result.as_ref(), calls, world, at(2))
+            .unwrap()
     }
 
     /// One sandbox, looked at with this answer.

@@ -275,7 +275,6 @@ impl Plan {
             world.skew = None;
             world.jumps += 1;
             self.refresh(world, now);
-            self.refresh(world, now);
         }
     }
 }

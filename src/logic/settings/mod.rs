@@ -10,7 +10,7 @@ mod table;
 mod tests;
 
 pub use complaint::{Complaint, Complaints};
-pub use remembered::Remembered;
+pub use remembered::{Chosen, Remembered};
 pub use table::{Settings, ThemeChoice, Times};
 
 use super::Keymap;

@@ -56,7 +56,7 @@ impl Default for Settings {
             read_only: false,
             undo: Span::seconds(5),
             times: Times::Utc,
-            columns: Column::USUAL.to_vec(),
+            columns: Column::ALL.to_vec(),
             list_share: 40,
             wrap: true,
             idle_after: Span::minutes(30),

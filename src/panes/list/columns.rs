@@ -1,7 +1,59 @@
 //! The columns of the list: how wide they are, and which go first when there is no room.
 
-use crate::logic::{Column, Order};
+use crate::logic::{Column, Now, Order, World, is_known};
+use crate::model::SandboxKey;
+use crate::text::clean;
 use crate::ui;
+
+/// Names are not cut below this width while anything less important can go, nor widened beyond the second: one long
+/// name among many shall not push the rest off the screen.
+const NAME: (u16, u16) = (24, 48);
+const SHORTEST_NAME: u16 = 16;
+
+/// What the rows in the list ask of their columns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Contents {
+    /// Cells of the longest name.
+    name: u16,
+    /// Known of no sandbox.
+    unknown: Vec<Column>,
+}
+
+impl Default for Contents {
+    fn default() -> Self {
+        Self {
+            name: SHORTEST_NAME,
+            unknown: Vec::new(),
+        }
+    }
+}
+
+impl Contents {
+    pub(super) fn of(world: &World, rows: &[SandboxKey], now: Now) -> Self {
+        let service_now = world.service_now(now);
+        let known = |column| {
+            let mut facts = world.sandboxes.values();
+            facts.any(|fact| is_known(fact, column, service_now))
+        };
+        let widest = rows.iter().map(name_width).max().unwrap_or_default();
+        Self {
+            name: u16::try_from(widest).unwrap_or(u16::MAX).max(SHORTEST_NAME),
+            unknown: Column::ALL
+                .into_iter()
+                .filter(|column| !world.sandboxes.is_empty() && !known(*column))
+                .collect(),
+        }
+    }
+}
+
+/// Most names are plain, and there may be thousands of them.
+fn name_width(key: &SandboxKey) -> usize {
+    let name = key.name.as_foreign();
+    match name.as_raw().is_ascii() {
+        true => name.as_raw().len(),
+        false => ui::text::width(&[ui::span(&clean(name), ui::Role::Text)]),
+    }
+}
 
 /// How wide a column is and what it is worth.
 struct Measure {
@@ -16,7 +68,7 @@ fn measure(column: Column) -> Measure {
     use Column as C;
     use ui::Align::{Left, Right};
     let (least, usual, importance, align) = match column {
-        C::Name => (16, 16, 100, Left),
+        C::Name => (SHORTEST_NAME, NAME.1, 100, Left),
         C::Status => (14, 14, 95, Left),
         C::Left => (8, 17, 94, Right),
         C::Cost => (7, 7, 70, Right),
@@ -53,28 +105,32 @@ const SEEN: ui::Column = ui::Column {
 };
 
 /// The table's columns, the age of the row last; the sorted one says so.
-pub(super) fn of(shown: &[Column], order: Order) -> Vec<ui::Column> {
+pub(super) fn of(shown: &[Column], order: Order, contents: &Contents) -> Vec<ui::Column> {
     let columns = shown.iter().map(|&column| {
         let measure = measure(column);
+        let (min, wish) = match column {
+            Column::Name => (contents.name.min(NAME.0), contents.name.min(NAME.1)),
+            _ => (measure.least, measure.usual),
+        };
+        let is_unknown = contents.unknown.contains(&column);
         ui::Column {
             title: column.title(),
-            min: measure.least,
-            wish: measure.usual,
+            min,
+            wish,
             weight: weight(column),
             align: measure.align,
-            keep: measure.importance,
+            keep: if is_unknown { 0 } else { measure.importance },
             sort: (column == order.column).then(|| direction(order)),
         }
     });
     columns.chain([SEEN]).collect()
 }
 
-/// Names and free text take what is left.
+/// Free text takes what is left.
 fn weight(column: Column) -> u16 {
     match column {
-        Column::Name => 3,
         Column::Tags | Column::Image => 2,
-        Column::Snapshot | Column::Mounts => 1,
+        Column::Name | Column::Snapshot | Column::Mounts => 1,
         _ => 0,
     }
 }

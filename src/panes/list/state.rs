@@ -1,6 +1,6 @@
 //! Which sandboxes the list shows, in which order, and which one is selected: by identity, never by row.
 
-use super::columns;
+use super::columns::{self, Contents};
 use super::marks::Marks;
 use crate::logic::{Column, Filter, Mono, Now, Order, World, rows};
 use crate::model::SandboxKey;
@@ -27,6 +27,7 @@ pub struct State {
     area: Rect,
     /// What is shown of a sandbox, in this order.
     pub(super) shown: Vec<Column>,
+    contents: Contents,
     columns: Vec<crate::ui::Column>,
     /// The world's revision that `rows` was computed from; `None` = to be computed anew.
     computed: Option<u64>,
@@ -38,10 +39,11 @@ pub struct State {
 
 impl Default for State {
     fn default() -> Self {
-        let (order, shown) = (Order::default(), Column::USUAL.to_vec());
+        let (order, shown) = (Order::default(), Column::ALL.to_vec());
         Self {
             order,
-            columns: columns::of(&shown, order),
+            columns: columns::of(&shown, order, &Contents::default()),
+            contents: Contents::default(),
             shown,
             filter: Filter::default(),
             typed: String::new(),
@@ -71,7 +73,16 @@ impl State {
     /// Shows these columns, in this order.
     pub fn show_columns(&mut self, shown: &[Column]) {
         self.shown = shown.to_vec();
-        self.columns = columns::of(&self.shown, self.order);
+        self.lay_out();
+    }
+
+    /// The columns as they were chosen, whether or not there is room for them.
+    pub fn columns(&self) -> &[Column] {
+        &self.shown
+    }
+
+    fn lay_out(&mut self) {
+        self.columns = columns::of(&self.shown, self.order, &self.contents);
     }
 
     pub fn selected(&self) -> Option<&SandboxKey> {
@@ -184,6 +195,8 @@ impl State {
             self.keeps = false;
             self.marks.follow(world);
             self.mind_selected(world);
+            self.contents = Contents::of(world, &self.rows, now);
+            self.lay_out();
         }
         let height = usize::from(self.table().body(self.body()).height);
         self.cursor.settle(&self.rows, height);
@@ -228,7 +241,7 @@ impl State {
 
     pub(super) fn set_order(&mut self, order: Order) {
         self.order = order;
-        self.columns = columns::of(&self.shown, order);
+        self.lay_out();
         self.computed = None;
     }
 }

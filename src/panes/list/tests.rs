@@ -279,3 +279,34 @@ fn cells_tell_unknown_from_nothing() {
     assert_eq!(told(Column::Mounts), "x:/d:read-write");
     assert_eq!(told(Column::Image), "team/image@sha256:0123456789ab…");
 }
+
+#[test]
+fn names_get_the_room_of_what_nobody_knows() {
+    let long = "checkout-service-preview-for-pull-request-4711-x";
+    let mut scene = Scene::new("");
+    scene.told(json!({"name": long, "status": "running", "createdAt": EPOCH}));
+    let drawn = scene.drawn();
+    assert!(drawn.contains(long), "{drawn}");
+    assert!(
+        !drawn.contains("CPU") && !drawn.contains("MOUNTS"),
+        "{drawn}"
+    );
+    scene.told(json!({"name": "b", "status": "running", "createdAt": EPOCH, "expiresAt": EPOCH + 60_000, "totalActiveCpuDurationMs": 7}));
+    scene.told(json!({"name": "一二三四五六七八九十一二三四五六七八九十一二三四五六七八九十", "createdAt": EPOCH}));
+    let drawn = scene.drawn();
+    assert!(
+        drawn.contains("checkout-service-previe"),
+        "never cut below that: {drawn}"
+    );
+    assert!(
+        drawn.contains("STATUS") && drawn.contains("LEFT"),
+        "{drawn}"
+    );
+    scene.state.set_filter("b");
+    scene.state.follow(&scene.world, now());
+    assert!(
+        scene.drawn().contains("CPU"),
+        "short names ask for less: {}",
+        scene.drawn()
+    );
+}

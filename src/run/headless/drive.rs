@@ -3,7 +3,7 @@
 use super::super::clock::Clock;
 use super::super::effects::once;
 use crate::api::Client;
-use crate::logic::{Answer, Calls, Deed, Effect, Operations, Purpose, Settled, Target, World};
+use crate::logic::{Answer, Calls, Deed, Effect, Operations, Settled, Target, World};
 use crate::model::Span;
 use tokio::task::JoinSet;
 
@@ -112,16 +112,11 @@ impl UnderWay<'_> {
         let (world, now) = (&mut *self.drive.world, self.drive.clock.now());
         let result = answer.result.as_ref();
         let (calls, operations) = (&mut self.calls, &mut self.operations);
-        let step = match calls.answered(answer, world, now) {
-            Settled::For(Purpose::Look { operation, target }) => {
-                operations.looked((operation, target), result, calls, world, now)
-            }
-            Settled::For(Purpose::Act { operation, target }) => {
-                operations.acted((operation, target), result, calls, world, now)
-            }
-            // A row that is read again after its deed is for a screen.
-            _ => return,
-        };
-        self.carry_out(step.effects);
+        // A row that is read again after its deed is for a screen.
+        if let Settled::For(purpose) = calls.answered(answer, world, now)
+            && let Some(step) = operations.answered(&purpose, result, calls, world, now)
+        {
+            self.carry_out(step.effects);
+        }
     }
 }

@@ -47,6 +47,13 @@ fn columns_give_way_by_their_rank() {
     assert_eq!(shown(5), [0, 5, 0, 0, 0], "the last one stays, cut");
     assert_eq!(shown(0), [0; 5]);
     assert_eq!(widths(&[], 9), Vec::<u16>::new());
+    let mut spare = COLUMNS.to_vec();
+    spare[2].keep = 0;
+    let shown = |available| widths(&spare, available);
+    assert_eq!(shown(64), [13, 20, 14, 7, 6]);
+    assert_eq!(shown(56), [13, 20, 6, 7, 6]);
+    assert_eq!(shown(55), [13, 26, 0, 7, 6], "others lack nothing first");
+    assert_eq!(shown(47), [13, 20, 0, 6, 5]);
 }
 
 #[test]
