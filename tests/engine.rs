@@ -4,6 +4,8 @@
 
 #[path = "engine/accounts.rs"]
 mod accounts;
+#[path = "engine/archive.rs"]
+mod archive;
 #[path = "engine/bench.rs"]
 mod bench;
 #[path = "engine/commands.rs"]
@@ -12,6 +14,8 @@ mod commands;
 mod drill;
 #[path = "engine/faults.rs"]
 mod faults;
+#[path = "engine/files.rs"]
+mod files;
 #[path = "engine/forks.rs"]
 mod forks;
 #[path = "engine/gate.rs"]

@@ -50,9 +50,7 @@ impl<S: Send + Sync> FromRequest<S> for Fields {
         let body = Bytes::from_request(request, state).await.map_err(|error| {
             let text = error.body_text();
             match error.status() {
-                StatusCode::PAYLOAD_TOO_LARGE => {
-                    Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, "payload_too_large", text)
-                }
+                StatusCode::PAYLOAD_TOO_LARGE => Refusal::too_large(text),
                 _ => Refusal::bad_request(text),
             }
         })?;

@@ -3,9 +3,9 @@
 //! A request passes the gate (`http/gate.rs`), finds its path (`http/mod.rs`), is read by rules that name the
 //! field they refuse (`fields`, `rules`, `settings`, `query`), and is carried out by [`Engine`](state::Engine):
 //! `start` makes sandboxes and boots sessions (`fork` by the example of another), `stop` ends both, `update` changes
-//! them, `command` runs programs in them and `output` keeps what they print, `snapshot` keeps their files for as
-//! long as `retention` says, `clearing` removes what nobody needs. Who asks is in `accounts`, what they may have in
-//! `plan`. Records are in `store`; files and
+//! them, `command` runs programs in them and `output` keeps what they print, `files` writes and reads files in them
+//! (`spool` holds what comes in), `snapshot` keeps their files for as long as `retention` says, `clearing` removes
+//! what nobody needs. Who asks is in `accounts`, what they may have in `plan`. Records are in `store`; files and
 //! processes of sessions are cells (`cell`). Time comes from a [`Clock`] that tests can move by hand.
 
 mod access;
@@ -17,6 +17,7 @@ mod command;
 mod facts;
 mod fault;
 mod fields;
+mod files;
 mod fork;
 mod http;
 mod image;
@@ -35,6 +36,7 @@ mod settings;
 mod snapshot;
 mod snapshot_tree;
 mod source;
+mod spool;
 mod start;
 mod state;
 mod stop;

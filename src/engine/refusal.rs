@@ -89,6 +89,20 @@ impl Refusal {
         Self::new(StatusCode::GONE, "snapshot_not_found", message)
     }
 
+    pub fn no_file(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::NOT_FOUND, "path_not_found", message)
+    }
+
+    pub fn too_large(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::PAYLOAD_TOO_LARGE, "payload_too_large", message)
+    }
+
+    /// Not a fault of the server's: those are tried again by clients, and again there would be no room.
+    pub fn disk_full(message: impl Into<String>) -> Self {
+        let status = StatusCode::UNPROCESSABLE_ENTITY;
+        Self::new(status, "disk_full", message)
+    }
+
     /// What the service can do and this engine cannot (yet).
     pub fn not_yet(what: &str) -> Self {
         let message = format!("the local engine does not do this yet: {what}");

@@ -30,6 +30,15 @@ pub(super) fn text(field: &str, value: &Value) -> Result<String, Refusal> {
     }
 }
 
+/// At least one character, and no more than the kernel takes.
+pub(super) fn path(field: &str, value: &Value) -> Result<String, Refusal> {
+    let path = text(field, value)?;
+    if (1..4096).contains(&path.len()) {
+        return Ok(path);
+    }
+    Err(Refusal::field(field, "must have 1 to 4095 bytes"))
+}
+
 /// At least one character, at most 255.
 pub(super) fn short_text(field: &str, value: &Value) -> Result<String, Refusal> {
     let text = text(field, value)?;

@@ -143,12 +143,12 @@ pub async fn serve(options: Options, clock: Clock) -> Result<Running, ServeError
     let token = token(options.token)?;
     let (listener, address) = listen(options.listen).await?;
     let url = format!("http://{address}/api");
-    let logs = data_dir.join("logs");
-    lock::private_directory(&logs).map_err(broken)?;
+    let logs = private(data_dir, "logs").map_err(broken)?;
+    let spool = private(data_dir, "spool").map_err(broken)?;
     let quota = options
         .rate_limit
         .map(|per_minute| Arc::new(Quota::new(per_minute, clock.clone())));
-    let engine = Engine::new(store, ground, clock, options.plan, address, logs);
+    let engine = Engine::new(store, ground, clock, options.plan, address, logs, spool);
     let engine = Arc::new(engine);
     prepare(&engine).await?;
     let expiring = AbortOnDropHandle::new(tokio::spawn(Arc::clone(&engine).keep_expiring()));
@@ -223,6 +223,12 @@ async fn prepare(engine: &Arc<Engine>) -> Result<(), ServeError> {
     engine.sweep().await.map_err(leftovers)?;
     engine.clear_soon();
     Ok(())
+}
+
+fn private(data_dir: &Path, name: &str) -> io::Result<PathBuf> {
+    let path = data_dir.join(name);
+    lock::private_directory(&path)?;
+    Ok(path)
 }
 
 async fn take_hold(data_dir: &Path) -> Result<Hold, ServeError> {

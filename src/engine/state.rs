@@ -24,6 +24,8 @@ pub(super) struct Engine {
     pub logs: PathBuf,
     /// Files of snapshots are removed by one at a time.
     pub clearing: tokio::sync::Mutex<()>,
+    /// Room for what comes in and is not taken yet.
+    pub spool: PathBuf,
     live: Mutex<HashMap<SessionId, Arc<Live>>>,
     turns: Mutex<HashMap<(ProjectId, SandboxName), Queue>>,
 }
@@ -52,6 +54,7 @@ impl Engine {
         plan: Plan,
         address: SocketAddr,
         logs: PathBuf,
+        spool: PathBuf,
     ) -> Self {
         Self {
             store,
@@ -61,6 +64,7 @@ impl Engine {
             address,
             logs,
             clearing: tokio::sync::Mutex::default(),
+            spool,
             live: Mutex::default(),
             turns: Mutex::default(),
         }

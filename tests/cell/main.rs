@@ -8,6 +8,7 @@
 
 mod apart;
 mod commands;
+mod errands;
 mod files;
 mod life;
 mod network;

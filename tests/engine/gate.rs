@@ -52,9 +52,6 @@ async fn what_is_not_there_yet_says_so_and_what_never_was_is_unknown() {
     let session = bench.api.boot("box").await;
     let at = |rest: &str| format!("/sessions/{session}{rest}");
     let not_yet = [
-        (Method::POST, at("/fs/read")),
-        (Method::POST, at("/fs/write")),
-        (Method::POST, at("/fs/mkdir")),
         (Method::POST, at("/interactive")),
         (Method::GET, "/drives".to_owned()),
         (Method::GET, "/drives/d".to_owned()),

@@ -1,5 +1,6 @@
 //! The engine's end of the socket to one agent: requests out, reports in, and who waits for which.
 
+use super::errand::Errand;
 use super::live::ProcessId;
 use super::wire::{self, Job, Refusal, Report, Request, Setup, Size, Start};
 use std::collections::HashMap;
@@ -137,12 +138,12 @@ impl Link {
     /// `false` when the command does not run.
     pub fn kill(&self, id: ProcessId, signal: i32) -> bool {
         lock(&self.commands).contains_key(&id.0)
-            && self.request(&Request::Kill { id: id.0, signal })
+            && self.request(&Request::Kill { id: id.0, signal }, Vec::new())
     }
 
     /// Asks for the end and waits until all processes are gone.
     pub async fn end(&self) {
-        self.request(&Request::End);
+        self.request(&Request::End, Vec::new());
         self.reached(Stage::Ended).await;
     }
 
@@ -171,11 +172,15 @@ impl Link {
         let _ = self.stage.clone().wait_for(|now| *now >= stage).await;
     }
 
-    fn request(&self, request: &Request) -> bool {
+    /// Sends work on files. The answer comes over a socket among `files`, which closes when there is none.
+    pub fn errand(&self, errand: Errand, files: Vec<OwnedFd>) -> bool {
+        !self.is_over() && self.request(&Request::Errand(errand), files)
+    }
+
+    fn request(&self, request: &Request, files: Vec<OwnedFd>) -> bool {
         let Ok(bytes) = wire::frame(request) else {
             return false;
         };
-        let files = Vec::new();
         self.out.send(Outgoing { bytes, files }).is_ok()
     }
 }

@@ -5,7 +5,7 @@ use super::link::{Link, Refused};
 use super::meter::{self, Counters, Meter};
 use super::terminal::Terminal;
 use super::wire::{Refusal, Setup, Size, Start};
-use super::{ARGUMENT, Job, Level, WORKDIR};
+use super::{ARGUMENT, Job, Level};
 use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
@@ -157,6 +157,10 @@ impl Cell {
         &self.cwd
     }
 
+    pub(super) fn link(&self) -> &Link {
+        &self.link
+    }
+
     /// Starts a program. Whoever drops this future half-way gives up the command's output, not the command.
     ///
     /// # Errors
@@ -197,9 +201,10 @@ impl Cell {
         files: Vec<OwnedFd>,
         terminal: Option<Size>,
     ) -> Result<(ProcessId, Exit, Vec<OwnedFd>), SpawnError> {
-        if self.level == Level::Plain {
-            job.cwd = job.cwd.map(|cwd| real(&cwd, &self.cwd));
-        }
+        job.cwd = job.cwd.map(|cwd| {
+            let real = super::real(self.level, cwd.as_ref(), self.cwd.as_ref());
+            real.to_string_lossy().into_owned()
+        });
         let program = job.program.clone();
         let cwd = job.cwd.clone().unwrap_or_else(|| self.cwd.clone());
         let asked = self
@@ -301,12 +306,4 @@ fn other(program: &str) -> impl Fn(io::Error) -> SpawnError + use<> {
 fn output() -> io::Result<(Receiver, std::io::PipeWriter)> {
     let (reader, writer) = io::pipe()?;
     Ok((Receiver::from_owned_fd(reader.into())?, writer))
-}
-
-/// At `plain` the directory that clients know by its usual name is elsewhere.
-fn real(cwd: &str, own: &str) -> String {
-    match cwd.strip_prefix(WORKDIR) {
-        Some(rest) if rest.is_empty() || rest.starts_with('/') => format!("{own}{rest}"),
-        _ => cwd.to_owned(),
-    }
 }

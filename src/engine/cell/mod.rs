@@ -5,6 +5,7 @@
 //! ([`agent_main`]) is this same program inside the cell; [`wire`] is what the two say to each other.
 
 mod agent;
+mod errand;
 mod family;
 mod ground;
 mod keep;
@@ -19,6 +20,7 @@ mod tree;
 mod wire;
 
 pub use agent::{ARGUMENT, agent_main};
+pub use errand::{Errand, FileError, Opened};
 pub use ground::{Boot, CellError, Frozen, Ground, LayerId};
 pub use level::Level;
 pub use live::{Cell, Exit, KillError, Process, ProcessId, Shell, SpawnError};
@@ -37,5 +39,13 @@ fn cwd_of(level: Level, home: &Path) -> PathBuf {
     match level {
         Level::Root | Level::Userns => WORKDIR.into(),
         Level::Plain => home.join("layer"),
+    }
+}
+
+/// At [`Level::Plain`] the directory that clients know by its usual name is elsewhere: `home`.
+fn real(level: Level, path: &Path, home: &Path) -> PathBuf {
+    match path.strip_prefix(WORKDIR) {
+        Ok(rest) if level == Level::Plain => home.join(rest),
+        _ => path.to_owned(),
     }
 }

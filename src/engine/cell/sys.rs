@@ -61,6 +61,18 @@ pub fn before_exec(
     unsafe { command.pre_exec(step) };
 }
 
+/// Does `work` in a new process that is a copy of this one and ends with it. No program is started for it, so that
+/// what it holds is as hidden from the programs of a cell as this process.
+pub fn in_child(work: impl FnOnce()) -> io::Result<()> {
+    // SAFETY: this process has no other threads, so the child finds no lock held and no value half changed.
+    if check(unsafe { libc::fork() })? != 0 {
+        return Ok(());
+    }
+    let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(work));
+    // SAFETY: ends the process at once; what only the parent may end is left as it is.
+    unsafe { libc::_exit(i32::from(done.is_err())) }
+}
+
 /// Blocks SIGCHLD and gives a descriptor that is readable when a child has ended.
 pub fn child_ended() -> io::Result<OwnedFd> {
     let set = signals(&[libc::SIGCHLD]);

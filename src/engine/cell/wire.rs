@@ -18,7 +18,7 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
 
-use super::Level;
+use super::{Errand, Level};
 
 /// Longest frame taken, in bytes; the kernel refuses longer argument lists anyway.
 const LONGEST: usize = 16 << 20;
@@ -59,6 +59,8 @@ pub enum Request {
         id: u64,
         signal: i32,
     },
+    /// Comes with an open socket that the answer goes to, and with the file that the errand is about, if any.
+    Errand(Errand),
     End,
 }
 

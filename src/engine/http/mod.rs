@@ -3,6 +3,7 @@
 mod accounts;
 mod commands;
 mod drill;
+mod files;
 mod gate;
 mod quota;
 mod sandboxes;
@@ -99,6 +100,9 @@ fn paths() -> Router<Arc<Engine>> {
             "/v3/sandboxes/sessions/{session}/snapshot",
             post(sessions::short_snapshot),
         )
+        .route(&at(session, "/fs/read"), post(files::read))
+        .route(&at(session, "/fs/write"), post(files::write))
+        .route(&at(session, "/fs/mkdir"), post(files::make_directory))
         .route("/v2/sandboxes/snapshots", get(snapshots::list))
         .route("/v2/sandboxes/snapshots/tree", get(snapshots::tree))
         .route(
@@ -112,9 +116,6 @@ fn paths() -> Router<Arc<Engine>> {
 fn still_missing(session: &str) -> Router<Arc<Engine>> {
     let drive = "/v2/sandboxes/drives/{name}";
     Router::new()
-        .route(&format!("{session}/fs/read"), post(not_yet))
-        .route(&format!("{session}/fs/write"), post(not_yet))
-        .route(&format!("{session}/fs/mkdir"), post(not_yet))
         .route(&format!("{session}/interactive"), post(not_yet))
         .route("/v2/sandboxes/drives", get(not_yet))
         .route(drive, get(not_yet).post(not_yet).delete(no_drive))

@@ -185,7 +185,7 @@ fn is_name(name: &str) -> bool {
 }
 
 /// The new process's last steps before its program: own group, own user, no more rights than it shall have.
-fn become_command(level: Level, sudo: bool) -> io::Result<()> {
+pub fn become_command(level: Level, sudo: bool) -> io::Result<()> {
     sys::default_signals()?;
     setsid()?;
     umask(rustix::fs::Mode::from_raw_mode(0o022));

@@ -3,6 +3,7 @@
 use super::super::wire::{Job, Report, Request, Setup, Size, frame, receive, send_some};
 use super::super::{Level, sys};
 use super::commands::Commands;
+use super::errand::{self, Place};
 use super::{kill_descendants, rootfs, take_socket};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{WaitOptions, WaitStatus, set_child_subreaper, wait};
@@ -39,6 +40,7 @@ struct Agent<'a> {
     socket: &'a UnixStream,
     level: Level,
     commands: Commands,
+    place: Place,
     child_ended: OwnedFd,
     /// Process number → the engine's number, for commands that still run.
     running: HashMap<i32, u64>,
@@ -58,6 +60,7 @@ impl<'a> Agent<'a> {
             socket,
             level: setup.level,
             commands: Commands::of(setup),
+            place: Place::of(setup),
             child_ended: sys::child_ended()?,
             running: HashMap::new(),
         };
@@ -80,6 +83,7 @@ impl<'a> Agent<'a> {
                     self.spawn(id, &job, terminal, files)?;
                 }
                 Some((Request::Kill { id, signal }, _)) => self.kill(id, signal),
+                Some((Request::Errand(errand), files)) => errand::start(&self.place, errand, files),
                 Some((Request::End, _)) => {
                     self.end()?;
                     self.report(&Report::Ended)?;

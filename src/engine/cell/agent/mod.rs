@@ -8,6 +8,7 @@
 //! all its processes with it.
 
 mod commands;
+mod errand;
 mod inner;
 mod kernel;
 mod network;
