@@ -3,7 +3,8 @@
 use super::dialogs::{Dialog, Notice};
 use super::message::Tone;
 use super::{State, launch};
-use crate::logic::{Answer, Effect, Link, Purpose, Settled, Step, Told, tail};
+use crate::logic::tail::{self, SpillNews, StoreId};
+use crate::logic::{Answer, Effect, Link, Purpose, Settled, Step, Told};
 use crate::model::{Clean, Foreign};
 use crate::text::{clean, say};
 
@@ -106,6 +107,15 @@ pub(super) fn told(state: &mut State, told: Told) {
             state.plan.refresh(&mut state.world, state.now);
         }
         Told::Credentials { changed: false } => {}
+    }
+}
+
+/// Older lines of logs went to their file or came back, or did not.
+pub(super) fn spilled(state: &mut State, store: StoreId, news: SpillNews) {
+    if let Some(trouble) = tail::spilled(&mut state.world, store, news) {
+        let (activity, now) = (&mut state.world.activity, state.now);
+        activity.failed(Clean::from("logs"), trouble.clone(), now);
+        state.say(trouble, Tone::Refused);
     }
 }
 

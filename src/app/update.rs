@@ -85,6 +85,10 @@ pub fn update(state: &mut State, now: Now, event: Event) -> Vec<Effect> {
         Event::Stream { stream, news } => {
             tail::news(&mut state.world, &mut state.calls, &stream, news, now)
         }
+        Event::Spill(store, news) => {
+            answers::spilled(state, store, news);
+            Vec::new()
+        }
         Event::Settings(config) => settings::reread(state, *config),
         Event::Resumed => vec![Effect::MouseCapture(state.mouse), Effect::Redraw],
         other => {
@@ -132,7 +136,9 @@ fn settle(state: &mut State) -> Vec<Effect> {
     place(state);
     let mut effects = state.warn();
     follow(state);
-    effects.extend(tail::settle(&mut state.world, state.logs.chosen(), now));
+    let chosen = state.logs.chosen();
+    effects.extend(tail::settle(&mut state.world, chosen, now));
+    effects.extend(tail::keep(&mut state.world, chosen, &state.logs.needed()));
     let gaze = state.gaze();
     let State {
         plan,

@@ -1,5 +1,6 @@
 //! What goes out: data that `run` carries out. Nothing here acts by itself.
 
+use super::tail::{SpillOrder, StoreId};
 use super::{StreamId, Tag};
 use crate::model::request::{CreateSandbox, ListOfSandbox, ListSandboxes, RunCommand};
 use crate::model::{Clean, CommandKey, Foreign, SandboxName, SessionId, Span};
@@ -15,6 +16,8 @@ pub enum Effect {
     OpenStream(StreamId),
     /// Ends that opening; nothing more of it arrives.
     CloseStream(StreamId),
+    /// Keeps older lines of a log in a file; news comes as `Event::Spill`.
+    Spill(StoreId, SpillOrder),
     Copy(Clean),
     /// Only http and https URLs of routes; `run` checks it again.
     OpenUrl(Foreign),

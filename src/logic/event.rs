@@ -1,6 +1,7 @@
 //! What comes in: keys, answers, stream news. The only way by which anything changes.
 
 use super::settings::Config;
+use super::tail::{SpillNews, StoreId};
 use super::{Backend, Call, Now};
 use crate::model::{
     Command, CommandKey, Failure, Foreign, LogObject, Page, Sandbox, SandboxAnswer, Session,
@@ -29,6 +30,8 @@ pub enum Event {
         stream: StreamId,
         news: StreamNews,
     },
+    /// How an order of `Effect::Spill` went.
+    Spill(StoreId, SpillNews),
     /// Whom the calls go to, once that is known.
     Connected(Box<Backend>),
     /// The local engine's process ended by itself; its last words.

@@ -1,5 +1,6 @@
 //! Everything known about the service, with the age of each fact. Panes read it; only answers change it.
 
+use super::tail::Keeping;
 use super::{Activity, Aged, Link, Mono, Now, Tail};
 use crate::model::{
     Clean, Command, CommandId, CommandKey, Count, NanoDollars, Page, Route, Sandbox, SandboxAnswer,
@@ -18,6 +19,7 @@ pub struct World {
     /// Commands that no list of commands was asked for since they began.
     pub just_began: Vec<CommandId>,
     pub tails: HashMap<CommandKey, Tail>,
+    pub keeping: Keeping,
     pub link: Link,
     pub activity: Activity,
     /// How often the clock jumped: connections older than that may be dead.

@@ -90,7 +90,7 @@ fn live(arguments: &Arguments, wanted: Wanted, memory: &Memory) -> io::Result<En
     };
     let idle_after = options.config.settings.idle_after;
     let (connector, link) = Connector::new(wanted, idle_after, to_news.clone(), to_control.clone());
-    let executor = Executor::new(link, to_news);
+    let executor = Executor::new(link, to_news, places::spill_dirs());
     let (end_with, ending) = oneshot::channel();
     let ended = catch_unwind(AssertUnwindSafe(|| {
         terminal.enter()?;

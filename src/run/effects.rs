@@ -1,10 +1,12 @@
 //! Carries out effects that need waiting: each in a task of its own, whose result comes back as an event.
 
 use super::connection::{Connection, Link};
+use super::spill::Spill;
 use super::streams::Streams;
 use crate::api::{Answered, Client, Resume};
 use crate::logic::{Answer, Call, Effect, Event, Reply, Tag, Told};
 use crate::model::{Failure, FailureKind, NetworkFault};
+use std::path::PathBuf;
 use std::sync::Arc;
 use tokio::sync::{Semaphore, mpsc};
 
@@ -16,13 +18,16 @@ pub struct Executor {
     link: Link,
     news: mpsc::Sender<Event>,
     streams: Streams,
+    spill: Spill,
     reads: Arc<Semaphore>,
     changes: Arc<Semaphore>,
 }
 
 impl Executor {
-    pub fn new(link: Link, news: mpsc::Sender<Event>) -> Self {
+    /// `spill`: where older lines of logs may be kept, the best place first.
+    pub fn new(link: Link, news: mpsc::Sender<Event>, spill: Vec<PathBuf>) -> Self {
         Self {
+            spill: Spill::new(spill, news.clone()),
             streams: Streams::new(link.clone(), news.clone()),
             link,
             news,
@@ -37,6 +42,7 @@ impl Executor {
             Effect::Call { tag, call } => self.call(tag, call),
             Effect::OpenStream(id) => self.streams.open(id),
             Effect::CloseStream(id) => self.streams.close(&id),
+            Effect::Spill(store, order) => self.spill.carry_out(store, order),
             Effect::OpenUrl(url) => {
                 let news = self.news.clone();
                 tokio::spawn(async move {

@@ -26,6 +26,7 @@ mod screen;
 mod serve;
 mod settings;
 mod signals;
+mod spill;
 mod streams;
 mod terminal;
 

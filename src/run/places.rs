@@ -29,3 +29,10 @@ pub fn config_dir(given: Option<PathBuf>) -> Option<PathBuf> {
         Some(dirs.config_dir().to_owned())
     })
 }
+
+/// Where older lines of logs may be kept, the best place first.
+pub fn spill_dirs() -> Vec<PathBuf> {
+    let dirs = directories::ProjectDirs::from("", "", "sandtop");
+    let cache = dirs.map(|dirs| dirs.cache_dir().to_owned());
+    cache.into_iter().chain([std::env::temp_dir()]).collect()
+}

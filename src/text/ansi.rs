@@ -43,7 +43,7 @@ pub fn runs(raw: &str, tab: usize, max_columns: usize) -> Vec<Run> {
 }
 
 /// The same without styles: for copying, searching and exporting what is seen.
-pub(super) fn shown(raw: &str, tab: usize, max_columns: usize) -> Clean {
+pub fn shown(raw: &str, tab: usize, max_columns: usize) -> Clean {
     match <[Run; 1]>::try_from(runs(raw, tab, max_columns)) {
         Ok([run]) => run.text,
         Err(runs) => Clean::trusted(runs.iter().map(|run| run.text.as_str()).collect::<String>()),
@@ -123,7 +123,7 @@ fn control(c: char, row: &mut Row<'_>, tab: usize, style: RunStyle) {
         '\t' => row.skip_to((column / tab).saturating_add(1).saturating_mul(tab)),
         '\n' | '\u{b}' | '\u{c}' => row.put(" ", style),
         // Terminals do nothing visible with these.
-        '\0' | '\u{7}' | '\u{e}' | '\u{f}' | '\u{18}' | '\u{1a}' | '\u{7f}' => {}
+        '\u{7}' | '\u{e}' | '\u{f}' | '\u{18}' | '\u{1a}' | '\u{7f}' => {}
         _ => row.put("\u{fffd}", style),
     }
 }

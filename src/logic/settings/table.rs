@@ -2,7 +2,7 @@
 
 use super::document::{self, Entry};
 use super::{Complaint, Complaints};
-use crate::logic::Column;
+use crate::logic::{Column, LogLimits};
 use crate::model::Span;
 use crate::text::nearest;
 use toml::Spanned;
@@ -46,6 +46,8 @@ pub struct Settings {
     pub wrap: bool,
     /// When an engine that was left serving ends for want of work; 1–1440 min.
     pub idle_after: Span,
+    /// How much of them is kept; set in MiB.
+    pub logs: LogLimits,
 }
 
 impl Default for Settings {
@@ -60,6 +62,7 @@ impl Default for Settings {
             list_share: 40,
             wrap: true,
             idle_after: Span::minutes(30),
+            logs: LogLimits::default(),
         }
     }
 }
@@ -104,6 +107,18 @@ pub(super) const TABLE: &[(Option<&str>, &str, Take)] = &[
     }),
     (Some("logs"), "wrap", |to, value, complaints| {
         put(&mut to.wrap, flag(value, complaints));
+    }),
+    (Some("logs"), "memory", |to, value, complaints| {
+        let size = number(value, 1, 4096, complaints);
+        put(&mut to.logs.memory, size.map(mebibytes));
+    }),
+    (Some("logs"), "memory_in_all", |to, value, complaints| {
+        let size = number(value, 1, u16::MAX, complaints);
+        put(&mut to.logs.memory_in_all, size.map(mebibytes));
+    }),
+    (Some("logs"), "file", |to, value, complaints| {
+        let size = number(value, 0, u16::MAX, complaints);
+        put(&mut to.logs.file, size.map(|size| u64::from(size) << 20));
     }),
     (Some("engine"), "idle_after", |to, value, complaints| {
         let minutes = number(value, 1, 1440, complaints);
@@ -161,6 +176,10 @@ impl Settings {
         };
         complaints.add(name.span(), what, near);
     }
+}
+
+fn mebibytes(size: u16) -> usize {
+    usize::from(size) << 20
 }
 
 fn put<T>(place: &mut T, value: Option<T>) {

@@ -1,7 +1,7 @@
 //! What a `config.toml` sets, and what is said of its faults.
 
 use super::{Config, DEFAULT_CONFIG, Settings, Source, ThemeChoice, Times};
-use crate::logic::{Column, Keymap};
+use crate::logic::{Column, Keymap, LogLimits};
 use crate::model::Span;
 
 fn parse(text: &str) -> (Settings, Vec<String>) {
@@ -41,7 +41,7 @@ fn the_printed_file_sets_every_default() {
 #[test]
 fn every_setting_is_taken() {
     let text = "\u{feff}theme = 'light'\r\nmouse = false\r\nread_only = true\r\nundo = 0\r\ntimes = \"local\"\r\n\
-                [list]\r\ncolumns = ['status', 'name']\r\nshare = 0x14\r\n[logs]\r\nwrap = false\r\n\
+                [list]\r\ncolumns = ['status', 'name']\r\nshare = 0x14\r\n[logs]\r\nwrap = false\r\nmemory = 8\r\nmemory_in_all = 16\r\nfile = 0\r\n\
                 [engine]\r\nidle_after = 90\r\n";
     let wanted = Settings {
         theme: ThemeChoice::Light,
@@ -53,6 +53,11 @@ fn every_setting_is_taken() {
         list_share: 20,
         wrap: false,
         idle_after: Span::minutes(90),
+        logs: LogLimits {
+            memory: 8 << 20,
+            memory_in_all: 16 << 20,
+            file: 0,
+        },
     };
     assert_eq!(parse(text), (wanted, Vec::new()));
 }

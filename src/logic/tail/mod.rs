@@ -6,19 +6,17 @@
 //! opened again, later each time.
 
 mod settle;
+mod spill;
 #[cfg(test)]
 mod tests;
 
 pub use settle::{exit_answered, news, next_due, retry_now, settle};
+pub use spill::{Keeping, LogLimits, SpillNews, SpillOrder, StoreId, keep, spilled};
 
 use super::{Call, Effect, Mono, Now, StreamId, StreamNews, explain, retry};
 use crate::model::{Clean, Command, CommandKey, Failure, LogObject, Span, StreamName, Timestamp};
 use crate::text::{self, LogStore, Received, Replay, Verdict};
 
-/// A source's log in memory.
-const STORE_BUDGET: usize = 64 << 20;
-/// All logs in memory together; beyond it the one looked at longest ago goes.
-const ALL_STORES_BUDGET: usize = 512 << 20;
 /// A replay is a burst; the first silence this long ends it.
 const BURST_GAP: Span = Span(300);
 /// A command that never falls silent is still no burst: one brings more bytes than this in a second.
@@ -69,6 +67,8 @@ pub struct Tail {
     /// Since when the state is what it is.
     pub since: Mono,
     pub store: LogStore,
+    /// Which store that is: a log that is let go has another one afterwards.
+    pub store_id: StoreId,
     /// The last piece that was new.
     pub last_piece: Option<Mono>,
     replay: Replay,
@@ -86,7 +86,7 @@ pub struct Tail {
 }
 
 impl Tail {
-    fn new(command: CommandKey) -> Self {
+    fn new(command: CommandKey, keeping: &mut Keeping) -> Self {
         Self {
             stream: StreamId {
                 command,
@@ -94,7 +94,8 @@ impl Tail {
             },
             state: TailState::Closed,
             since: Mono(0),
-            store: LogStore::new(STORE_BUDGET),
+            store: LogStore::new(keeping.limits.memory),
+            store_id: keeping.next_store(),
             last_piece: None,
             replay: Replay::new(&Received::default()),
             last_news: Mono(0),
@@ -131,9 +132,10 @@ impl Tail {
     }
 
     /// Lets go of the lines, and says so; the next opening reads them again, if the service still has them.
-    fn forget(&mut self) {
+    fn forget(&mut self, keeping: &mut Keeping) {
         let lines = self.store.end() - self.store.first();
-        self.store = LogStore::new(STORE_BUDGET);
+        self.store = LogStore::new(keeping.limits.memory);
+        self.store_id = keeping.next_store();
         self.replay = Replay::new(&Received::default());
         self.state = TailState::Closed;
         self.forgotten = true;

@@ -1,6 +1,6 @@
 //! Which logs are open: the one on screen, and no other.
 
-use super::{ALL_STORES_BUDGET, STRAGGLE, Tail, TailState};
+use super::{STRAGGLE, Tail, TailState};
 use crate::logic::{Calls, Effect, Mono, Now, Purpose, Reply, StreamId, StreamNews, World, retry};
 use crate::model::{Command, CommandKey, Failure};
 
@@ -16,17 +16,16 @@ pub fn settle(world: &mut World, wanted: Option<&CommandKey>, now: Now) -> Vec<E
             tail.enter(TailState::Closed, now);
         }
     }
-    make_room(world, wanted, ALL_STORES_BUDGET);
     let Some(wanted) = wanted else {
         return effects;
     };
     let open_at = retry::open_at(world);
     let exit = known_exit(world, wanted);
     let jumps = world.jumps;
-    let tail = world
-        .tails
+    let World { tails, keeping, .. } = world;
+    let tail = tails
         .entry(wanted.clone())
-        .or_insert_with(|| Tail::new(wanted.clone()));
+        .or_insert_with(|| Tail::new(wanted.clone(), keeping));
     tail.looked_at = now.mono;
     tail.end_burst(now);
     let silent = now.mono.since(tail.last_news) >= STRAGGLE;
@@ -51,27 +50,6 @@ pub fn settle(world: &mut World, wanted: Option<&CommandKey>, now: Now) -> Vec<E
         _ => {}
     }
     effects
-}
-
-/// Keeps all logs together within the budget: the one looked at longest ago goes first, never the wanted one.
-pub(super) fn make_room(world: &mut World, wanted: Option<&CommandKey>, budget: usize) {
-    let held = |world: &World| {
-        world
-            .tails
-            .values()
-            .map(|tail| tail.store.bytes())
-            .sum::<usize>()
-    };
-    while held(world) > budget {
-        let others = world
-            .tails
-            .iter_mut()
-            .filter(|(key, tail)| Some(*key) != wanted && !tail.forgotten);
-        let Some((_, tail)) = others.min_by_key(|(_, tail)| tail.looked_at) else {
-            return;
-        };
-        tail.forget();
-    }
 }
 
 /// News of a stream; what is not of its latest opening is dropped.

@@ -1,7 +1,7 @@
 //! A log over cuts, replays, faults and switches, on a virtual clock.
 
-use super::settle::make_room;
-use super::{TailState, exit_answered, news, next_due, retry_now, settle};
+use super::spill::{SpillNews, SpillOrder, make_room};
+use super::{StoreId, TailState, exit_answered, keep, news, next_due, retry_now, settle, spilled};
 use crate::logic::testing::{at, command, network, session, settle as answered, status};
 use crate::logic::{Aged, Calls, Effect, Listing, Purpose, Reply, StreamId, StreamNews, World};
 use crate::model::{CommandId, CommandKey, Failure, Foreign, LogObject, StreamName};
@@ -82,7 +82,7 @@ impl Scene {
     fn lines(&self, id: &str) -> Vec<String> {
         let store = &self.world.tails[&key(id)].store;
         (store.first()..store.end())
-            .filter_map(|n| store.get(n))
+            .filter_map(|n| store.get(n).line())
             .map(|line| line.raw.to_owned())
             .collect()
     }
@@ -170,8 +170,11 @@ fn lines_of_a_replay_have_no_time_and_live_ones_have() {
     assert_eq!(scene.state("c"), TailState::Live, "silence ends the burst");
     scene.news(&stream, StreamNews::Objects(vec![out("new\n")]));
     let store = &scene.world.tails[&key("c")].store;
-    assert_eq!(store.get(0).unwrap().arrived, None);
-    assert_eq!(store.get(1).unwrap().arrived, Some(at(scene.ms).wall));
+    assert_eq!(store.get(0).line().unwrap().arrived, None);
+    assert_eq!(
+        store.get(1).line().unwrap().arrived,
+        Some(at(scene.ms).wall)
+    );
 }
 
 /// A build that prints all the time is not "replaying" for as long as it runs.
@@ -351,14 +354,15 @@ fn beyond_the_memory_for_all_logs_the_one_looked_at_longest_ago_goes_and_says_so
         scene.ms += 1_000;
     }
     let held = |scene: &Scene, id: &str| scene.world.tails[&key(id)].store.bytes();
+    scene.world.keeping.limits.file = 0;
     let room = held(&scene, "a") + held(&scene, "b") + held(&scene, "c") - 1;
-    make_room(&mut scene.world, Some(&key("c")), room);
+    make_room(&mut scene.world, Some(&key("c")), room, &mut Vec::new());
     assert_eq!(
         scene.lines("a"),
         ["4000 lines were let go: too many logs in memory"]
     );
     assert_eq!(scene.lines("b").len(), 4_000);
-    make_room(&mut scene.world, Some(&key("c")), 0);
+    make_room(&mut scene.world, Some(&key("c")), 0, &mut Vec::new());
     assert_eq!(scene.lines("c").len(), 4_000, "never the one on screen");
     let again = scene.open("a");
     scene.replay(&again, &["line\n"]);
@@ -397,4 +401,147 @@ fn what_ended_is_not_opened_again_by_looking() {
     );
     assert_eq!(scene.state("c"), TailState::Ended { exit: 1 });
     assert_eq!(scene.lines("c"), ["one"]);
+}
+
+const MIB: usize = 1 << 20;
+
+impl Scene {
+    /// Carries out what the file's keeper is told to write, and returns all that it is told.
+    fn keep(&mut self, wanted: &str) -> Vec<(StoreId, SpillOrder)> {
+        let effects = keep(&mut self.world, Some(&key(wanted)), &[]);
+        let orders = effects.into_iter().map(|effect| match effect {
+            Effect::Spill(store, order) => (store, order),
+            effect => panic!("{effect:?}"),
+        });
+        let orders: Vec<_> = orders.collect();
+        for (store, order) in &orders {
+            if let SpillOrder::Write(chunk) = order {
+                spilled(&mut self.world, *store, SpillNews::Written(chunk.id()));
+            }
+        }
+        orders
+    }
+
+    fn bytes(&self, id: &str) -> usize {
+        self.world.tails[&key(id)].store.bytes()
+    }
+
+    fn away(&self, id: &str) -> u64 {
+        self.world.tails[&key(id)].store.away()
+    }
+
+    /// Looks at a log that prints that much.
+    fn print(&mut self, id: &str, bytes: usize) {
+        self.ms += 1_000;
+        let stream = self.open(id);
+        self.keep(id);
+        self.replay(&stream, &[&"0123456789abcde\n".repeat(bytes / 16)]);
+    }
+}
+
+#[test]
+fn what_is_over_a_log_s_memory_goes_to_the_file() {
+    let mut scene = scene();
+    scene.world.keeping.limits.memory = 2 * MIB;
+    scene.print("a", 3 * MIB);
+    let orders = scene.keep("a");
+    assert!(
+        orders
+            .iter()
+            .all(|(_, order)| matches!(order, SpillOrder::Write(_)))
+    );
+    assert!(scene.bytes("a") <= 2 * MIB && scene.away("a") > MIB as u64);
+    assert_eq!(scene.world.tails[&key("a")].store.dropped_lines(), 0);
+    assert_eq!(scene.keep("a"), []);
+}
+
+#[test]
+fn beyond_the_memory_for_all_logs_the_one_looked_at_longest_ago_goes_to_the_file() {
+    let mut scene = scene();
+    for id in ["a", "b", "c"] {
+        scene.print(id, 3 * MIB);
+    }
+    scene.world.keeping.limits.memory_in_all = scene.bytes("b") + scene.bytes("c") + MIB;
+    scene.keep("c");
+    assert!(scene.away("a") > 0 && scene.away("b") == 0 && scene.away("c") == 0);
+    assert_eq!(
+        scene.world.tails[&key("a")].store.first(),
+        0,
+        "nothing is lost"
+    );
+    scene.world.keeping.limits.memory_in_all = scene.bytes("c");
+    scene.keep("c");
+    assert!(scene.away("b") > 2 * MIB as u64 && scene.away("c") == 0);
+}
+
+#[test]
+fn a_full_file_gives_up_the_oldest_of_the_log_looked_at_longest_ago() {
+    let mut scene = scene();
+    scene.world.keeping.limits.memory = MIB;
+    scene.print("a", 3 * MIB);
+    scene.keep("a");
+    scene.print("b", 3 * MIB);
+    scene.keep("b");
+    let (a, b) = (scene.away("a"), scene.away("b"));
+    scene.world.keeping.limits.file = a / 2 + b;
+    let orders = scene.keep("b");
+    let of_a = scene.world.tails[&key("a")].store_id;
+    let frees = |(store, order): &(StoreId, SpillOrder)| {
+        *store == of_a && matches!(order, SpillOrder::Free(_))
+    };
+    assert!(!orders.is_empty() && orders.iter().all(frees), "{orders:?}");
+    assert!(scene.away("a") <= a / 2 && scene.away("b") == b);
+    assert!(
+        scene.world.tails[&key("a")].store.dropped_lines() > 0,
+        "counted"
+    );
+    // Without a file nothing is kept there.
+    scene.world.keeping.limits.file = 0;
+    scene.keep("b");
+    assert_eq!((scene.away("a"), scene.away("b")), (0, 0));
+    assert!(scene.bytes("b") <= MIB);
+}
+
+#[test]
+fn a_full_disk_is_said_once_and_what_is_dropped_is_counted() {
+    let mut scene = scene();
+    scene.world.keeping.limits.memory = MIB;
+    scene.print("a", 3 * MIB);
+    let mut said = Vec::new();
+    for _ in 0..3 {
+        for effect in keep(&mut scene.world, Some(&key("a")), &[]) {
+            let Effect::Spill(store, SpillOrder::Write(chunk)) = effect else {
+                panic!("{effect:?}")
+            };
+            let news = SpillNews::NotWritten(chunk.id(), "no room".into());
+            said.extend(spilled(&mut scene.world, store, news));
+        }
+    }
+    assert_eq!(said.len(), 1);
+    assert!(said[0].as_str().contains("no room"), "{}", said[0]);
+    let store = &scene.world.tails[&key("a")].store;
+    assert!(store.dropped_lines() > 0 && store.dropped_lines() == store.first());
+    assert!(store.bytes() <= MIB);
+}
+
+#[test]
+fn news_of_a_log_that_was_let_go_change_nothing() {
+    let mut scene = scene();
+    scene.world.keeping.limits.memory = MIB;
+    scene.print("a", 3 * MIB);
+    let orders = scene.keep("a");
+    let (old, SpillOrder::Write(chunk)) = orders[0].clone() else {
+        panic!()
+    };
+    scene.print("b", 16);
+    let mut effects = Vec::new();
+    scene.world.keeping.limits.file = 0;
+    make_room(&mut scene.world, Some(&key("b")), 0, &mut effects);
+    assert_eq!(
+        effects.last(),
+        Some(&Effect::Spill(old, SpillOrder::FreeAll))
+    );
+    assert_eq!(scene.lines("a").len(), 1);
+    spilled(&mut scene.world, old, SpillNews::Read(chunk));
+    assert_eq!(scene.lines("a").len(), 1);
 }

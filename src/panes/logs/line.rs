@@ -18,6 +18,8 @@ pub(super) enum Kind {
     Note,
     /// Stands for lines that are not held any more.
     Gap,
+    /// Stands for a line that is being read back.
+    Away,
 }
 
 /// A line in view.
@@ -71,7 +73,7 @@ impl Kind {
             Self::Stdout => Role::Stdout,
             Self::Stderr => Role::Stderr,
             Self::Other => Role::Info,
-            Self::Note | Self::Gap => Role::Dim,
+            Self::Note | Self::Gap | Self::Away => Role::Dim,
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::line::{Kept, LAID_OUT_BYTES};
 use super::reading::Spot;
 use super::window::Frame;
-use crate::text::LogStore;
+use crate::text::{LogStore, Lookup};
 use crate::ui::Piece;
 use crate::ui::text::wrap;
 
@@ -14,6 +14,13 @@ pub(super) struct Source<'a> {
     kept: &'a [Kept],
     width: usize,
     column: Option<usize>,
+}
+
+pub(super) enum Found {
+    Line(Kept),
+    /// It has to be read back first.
+    Away,
+    Gone,
 }
 
 impl<'a> Source<'a> {
@@ -40,13 +47,19 @@ impl<'a> Source<'a> {
     }
 
     fn holds(&self, number: u64) -> bool {
-        self.store.get(number).is_some() || self.kept.iter().any(|kept| kept.number == number)
+        self.store.get(number) != Lookup::Gone || self.kept.iter().any(|kept| kept.number == number)
     }
 
-    pub(super) fn get(&self, number: u64) -> Option<Kept> {
-        match self.store.get(number) {
-            Some(line) => Some(Kept::of(&line)),
-            None => self.kept.iter().find(|kept| kept.number == number).cloned(),
+    pub(super) fn get(&self, number: u64) -> Found {
+        let stored = self.store.get(number);
+        if let Lookup::Line(line) = stored {
+            return Found::Line(Kept::of(&line));
+        }
+        let kept = self.kept.iter().find(|kept| kept.number == number);
+        match kept.cloned() {
+            Some(kept) => Found::Line(kept),
+            None if stored == Lookup::Gone => Found::Gone,
+            None => Found::Away,
         }
     }
 
@@ -57,7 +70,7 @@ impl<'a> Source<'a> {
             .iter()
             .map(|kept| kept.number)
             .find(|kept| *kept >= number);
-        let stored = self.store.first().max(number);
+        let stored = self.store.gap(number).end.max(number);
         kept.map_or(stored, |kept| kept.min(stored))
     }
 
@@ -78,8 +91,10 @@ impl<'a> Source<'a> {
         if self.column.is_some() {
             return 1;
         }
-        self.get(number)
-            .map_or(1, |line| self.laid_out(&line).len())
+        match self.get(number) {
+            Found::Line(line) => self.laid_out(&line).len(),
+            Found::Away | Found::Gone => 1,
+        }
     }
 
     pub(super) fn laid_out(&self, line: &Kept) -> Vec<Vec<Piece>> {

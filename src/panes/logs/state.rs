@@ -4,6 +4,7 @@ use super::reading::Reading;
 use super::window::Window;
 use crate::model::{CommandKey, SandboxKey, SessionId};
 use crate::panes::Cursor;
+use crate::text::ChunkId;
 use ratatui::layout::Rect;
 use std::collections::HashMap;
 
@@ -50,6 +51,12 @@ impl State {
     /// The command whose log is read, and which alone need be open.
     pub fn chosen(&self) -> Option<&CommandKey> {
         self.chosen.as_ref()
+    }
+
+    /// What has to be read back, for the lines in view or near them.
+    pub fn needed(&self) -> Vec<(CommandKey, ChunkId)> {
+        let needed = self.window.needed();
+        needed.map(|(key, chunk)| (key.clone(), chunk)).collect()
     }
 
     /// Whether long lines go on below, from now on; scrolling aside changes it for the time being.

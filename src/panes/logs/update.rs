@@ -174,7 +174,7 @@ fn moved(state: &State, store: &LogStore, action: Action, frame: &Frame) -> Read
 /// The last line in view, without what only a terminal understands.
 fn copied(state: &State, store: &LogStore) -> Option<Effect> {
     let (number, kept) = state.window.last_line()?;
-    let raw = store.get(number).map_or(kept, |line| line.raw);
+    let raw = store.get(number).line().map_or(kept, |line| line.raw);
     let runs = text::runs(raw, TAB, usize::MAX);
     let words: Vec<&str> = runs.iter().map(|run| run.text.as_str()).collect();
     Some(Effect::Copy(text::clean_str(&words.concat())))

@@ -1,11 +1,12 @@
 //! The rows in view. Only these lines are parsed and wrapped, however long the log is; lines that the store
-//! drops while they are in view are kept here until they leave it.
+//! drops while they are in view are kept here until they leave it. What is not in memory is asked for, and its rows
+//! wait for it where they are.
 
 use super::line::{Kept, Kind};
 use super::reading::Spot;
-use super::source::Source;
+use super::source::{Found, Source};
 use crate::model::CommandKey;
-use crate::text::{self, LogStore};
+use crate::text::{self, ChunkId, LogStore};
 use crate::ui::{Piece, Role, label, span};
 
 #[derive(Debug, Default)]
@@ -13,9 +14,13 @@ pub(super) struct Window {
     pub(super) rows: Vec<WindowRow>,
     kept: Vec<Kept>,
     made_for: Option<Frame>,
-    /// The store's first line, end and size when the rows were made.
-    made_of: (u64, u64, usize),
+    /// The store's end, size and dropped lines when the rows were made.
+    made_of: (u64, usize, u64),
+    needed: Vec<ChunkId>,
 }
+
+/// So many lines around those in view are read back before anybody scrolls to them.
+const AROUND: u64 = 200;
 
 /// What the rows follow from. While it stays the same they need not be made again.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,21 +47,31 @@ pub(super) struct WindowRow {
 impl Window {
     /// Makes the rows for the frame, unless they are as they have to be.
     pub(super) fn fill(&mut self, store: &LogStore, frame: Frame) {
-        let of = (store.first(), store.end(), store.bytes());
+        let of = (store.end(), store.bytes(), store.dropped_lines());
         if self.made_for.as_ref() == Some(&frame) && (self.made_of == of || self.is_final(store)) {
             return;
         }
         let source = Source::new(store, self.kept_of(&frame.command), &frame);
         let top = frame.top.unwrap_or_else(|| source.bottom(frame.height));
-        let (mut rows, mut kept) = (Vec::new(), Vec::new());
+        let (mut rows, mut kept) = (Vec::<WindowRow>::new(), Vec::new());
         let mut number = top.line;
         while rows.len() < frame.height && number < store.end() {
-            let Some(line) = source.get(number) else {
-                let next = source.held_from(number);
-                let lost = if rows.is_empty() { next } else { next - number };
-                rows.push(gap(number, lost));
-                number = next;
-                continue;
+            let line = match source.get(number) {
+                Found::Line(line) => line,
+                Found::Away => {
+                    let goes_on = rows.last().is_some_and(|row| row.kind == Kind::Away);
+                    rows.push(away(number, goes_on));
+                    number += 1;
+                    continue;
+                }
+                Found::Gone => {
+                    let next = source.held_from(number);
+                    let gone = store.gap(number).start;
+                    let lost = next - if rows.is_empty() { gone } else { number };
+                    rows.push(gap(number, lost, number < store.first()));
+                    number = next;
+                    continue;
+                }
             };
             let laid_out = source.laid_out(&line);
             let skip = if number == top.line {
@@ -65,7 +80,7 @@ impl Window {
                 0
             };
             let room = frame.height - rows.len();
-            let evicted = number < store.first();
+            let evicted = store.is_gone(number);
             for (row, pieces) in laid_out.into_iter().enumerate().skip(skip).take(room) {
                 rows.push(WindowRow {
                     spot: Spot { line: number, row },
@@ -82,7 +97,28 @@ impl Window {
             kept,
             made_for: Some(frame),
             made_of: of,
+            needed: Vec::new(),
         };
+        self.needed = self.around(store, top.line, number);
+    }
+
+    /// What has to be read back for the rows, and for those that may be wanted next.
+    fn around(&self, store: &LogStore, top: u64, end: u64) -> Vec<ChunkId> {
+        let waiting = self.rows.iter().filter(|row| row.kind == Kind::Away);
+        let near = [1, AROUND].map(|lines| [top.saturating_sub(lines), end + lines - 1]);
+        let lines = waiting
+            .map(|row| row.spot.line)
+            .chain(near.into_iter().flatten());
+        let mut needed: Vec<ChunkId> = lines.filter_map(|line| store.away_at(line)).collect();
+        needed.dedup();
+        needed
+    }
+
+    /// The chunks of that command's log to be read back.
+    pub(super) fn needed(&self) -> impl Iterator<Item = (&CommandKey, ChunkId)> {
+        let command = self.made_for.as_ref().map(|frame| &frame.command);
+        let needed = self.needed.iter().copied();
+        needed.filter_map(move |chunk| Some((command?, chunk)))
     }
 
     /// The lines in view, if they are of that command's log.
@@ -105,7 +141,7 @@ impl Window {
             && self
                 .rows
                 .iter()
-                .all(|row| row.evicted == (row.spot.line < store.first()))
+                .all(|row| row.kind != Kind::Away && row.evicted == store.is_gone(row.spot.line))
     }
 
     /// One more than the last line in view.
@@ -125,10 +161,29 @@ impl Window {
     }
 }
 
-fn gap(from: u64, lost: u64) -> WindowRow {
-    let said = text::say(format_args!(
-        "{lost} older lines were dropped to stay within memory"
-    ));
+/// Stands for a line that is being read back.
+fn away(line: u64, goes_on: bool) -> WindowRow {
+    let pieces = if goes_on {
+        Vec::new()
+    } else {
+        vec![label("reading back…", Role::Dim)]
+    };
+    WindowRow {
+        spot: Spot { line, row: 0 },
+        kind: Kind::Away,
+        evicted: false,
+        pieces,
+    }
+}
+
+fn gap(from: u64, lost: u64, dropped: bool) -> WindowRow {
+    let said = if dropped {
+        text::say(format_args!(
+            "{lost} older lines were dropped to stay within memory"
+        ))
+    } else {
+        text::say(format_args!("{lost} lines could not be read back"))
+    };
     let pieces = vec![
         label("-- ", Role::Dim),
         span(&said, Role::Dim),

@@ -2,7 +2,7 @@
 
 use super::json_line;
 use crate::model::{Command, StreamName};
-use crate::text::{LineRef, Received, Replay, Verdict};
+use crate::text::{Received, Replay, Verdict, shown};
 use serde::Serialize;
 use std::io::{self, IsTerminal, Write};
 
@@ -123,14 +123,8 @@ impl Sink {
     }
 
     fn show(&mut self, whole: bool) -> io::Result<()> {
-        let line = LineRef {
-            number: 0,
-            stream: None,
-            raw: self.line.trim_end_matches(['\r', '\n']),
-            arrived: None,
-            open: !whole,
-        };
-        write!(self.to, "{}", line.shown(TAB, usize::MAX))?;
+        let line = self.line.trim_end_matches(['\r', '\n']);
+        write!(self.to, "{}", shown(line, TAB, usize::MAX))?;
         self.line.clear();
         if whole {
             self.to.write_all(b"\n")

@@ -26,7 +26,7 @@ fn what_a_terminal_would_show_is_shown() {
         ("col1\tcol22\tc", "col1    col22   c"),
         ("漢\tb", "漢      b"),
         ("x\x1b[2Jy", "xy"),
-        ("ding\x07dong\0", "dingdong"),
+        ("ding\x07dong\0", "dingdong\u{fffd}"),
         ("a\x0bb", "a b"),
         ("a\x01b", "a\u{fffd}b"),
         ("abc\rX", "Xbc"),

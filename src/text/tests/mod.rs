@@ -4,5 +4,8 @@ mod ansi;
 mod clean;
 mod figures;
 mod fitting;
+mod level;
+mod packed;
 mod replay;
+mod spill;
 mod store;

@@ -3,6 +3,7 @@
 mod choice;
 mod drawn;
 mod lines;
+mod spill;
 mod streams;
 
 use super::{State, draw, settle, update};

@@ -1,18 +1,28 @@
-//! The log of one command: lines out of pieces, kept up to a budget of bytes.
+//! The log of one command: lines out of pieces, in memory up to a budget of bytes and beyond it in a file.
 //!
-//! Complete lines lie in chunks ([`Chunk`]); full ones are shared by clones, and the oldest go whole when the
-//! budget is over. A line takes its place (its number) when it starts. Each stream may have one line open. The
-//! newest open line has its place still to itself; as soon as another line starts behind it, its place is
-//! reserved in the chunk and filled in when it is complete. So lines of two streams never mix and never move.
+//! Complete lines lie in chunks ([`Chunk`]); full ones are shared by clones. When the budget is over the oldest are
+//! handed out to be written ([`LogStore::spill`]), or dropped where nobody writes. A line takes its place (its number)
+//! when it starts. Each stream may have one line open. The newest open line has its place still to itself; as soon as
+//! another line starts behind it, its place is reserved in the chunk and filled in when it is complete. So lines of
+//! two streams never mix and never move.
+
+mod spill;
+
+use spill::Stretch;
 
 use super::chunk::{CHUNK_BYTES, Chunk, Source};
-use super::lines::LineRef;
+use super::level::guess;
+use super::lines::{Ending, LineRef, Lookup};
+use super::shelf::{Loss, Shelf};
 use crate::model::{Clean, StreamName, Timestamp};
-use memchr::memchr;
-use std::collections::VecDeque;
-use std::sync::Arc;
+use memchr::{memchr, memrchr};
+use std::ops::Range;
 
 const LINE_BYTES: usize = 16 * 1024 * 1024;
+/// A line that overwrites itself without end (a progress bar) goes on in another one from this size on.
+const OVERWRITTEN_BYTES: usize = 4 * 1024 * 1024;
+/// So far back a line that overwrites itself is looked at.
+const LAST_STATES: usize = 128 * 1024;
 /// With less, chunks would be too small to hold the places of all streams' open lines.
 const LEAST_BUDGET: usize = 4096;
 
@@ -20,8 +30,9 @@ const LEAST_BUDGET: usize = 4096;
 #[derive(Clone, Debug)]
 pub struct LogStore {
     budget: usize,
-    sealed: VecDeque<Arc<Chunk>>,
-    sealed_size: usize,
+    /// Somebody writes what is handed out; else what is over the budget is dropped.
+    spills: bool,
+    sealed: Shelf,
     /// Where new lines go.
     tip: Chunk,
     streams: Vec<Stream>,
@@ -46,13 +57,14 @@ struct Open {
 }
 
 impl LogStore {
-    /// `budget`: bytes of memory to keep, about; a single piece and the open lines may go beyond it.
+    /// `budget`: bytes of memory to keep, about; a single piece and the open lines may go beyond it. The oldest lines
+    /// beyond it are dropped, unless somebody writes them: see [`Self::set_limits`].
     pub fn new(budget: usize) -> Self {
         let stream = |name| Stream { name, open: None };
         Self {
             budget: budget.max(LEAST_BUDGET),
-            sealed: VecDeque::new(),
-            sealed_size: 0,
+            spills: false,
+            sealed: Shelf::default(),
             tip: Chunk::default(),
             streams: vec![stream(StreamName::Stdout), stream(StreamName::Stderr)],
             floating: None,
@@ -77,23 +89,21 @@ impl LogStore {
 
     /// Adds a line of our own: `— reconnected —`.
     pub fn note(&mut self, note: &Clean) {
-        self.add(note.as_str(), Source::NOTE, None);
+        self.add(note.as_str(), true, Source::NOTE, None);
         self.evict();
     }
 
     /// Ends the open lines as they are: nothing more comes, or what comes does not continue them.
     pub fn end_open_lines(&mut self) {
         for stream in 0..self.streams.len() {
-            self.close(stream);
+            self.close(stream, false);
         }
         self.evict();
     }
 
-    /// Number of the oldest line that is still held.
+    /// Number of the oldest line that is not dropped.
     pub fn first(&self) -> u64 {
-        self.sealed
-            .front()
-            .map_or(self.tip.first(), |chunk| chunk.first())
+        self.sealed.first().unwrap_or(self.tip.first())
     }
 
     /// One more than the number of the newest line, open ones included.
@@ -101,46 +111,71 @@ impl LogStore {
         self.tip.end() + u64::from(self.floating.is_some())
     }
 
-    pub fn get(&self, number: u64) -> Option<LineRef<'_>> {
+    pub fn get(&self, number: u64) -> Lookup<'_> {
         for Stream { name, open } in &self.streams {
             if let Some(open) = open
                 && open.number == number
             {
-                return Some(LineRef {
+                return Lookup::Line(LineRef {
                     number,
                     stream: Some(name),
                     raw: &open.text,
+                    ending: Ending::None,
                     arrived: open.arrived,
+                    level: guess(&open.text),
                     open: true,
                 });
             }
         }
-        let (raw, source, arrived) = self.chunk(number)?.get(number)?;
-        let stream = source.as_stream().and_then(|at| self.streams.get(at));
-        Some(LineRef {
+        let chunk = match self.stretch(number) {
+            Some(Stretch::Here(chunk)) => chunk,
+            Some(Stretch::Away(sealed)) => return Lookup::Away(sealed.id()),
+            None => return Lookup::Gone,
+        };
+        let Some(record) = chunk.get(number) else {
+            return Lookup::Gone;
+        };
+        let stream = record
+            .source
+            .as_stream()
+            .and_then(|at| self.streams.get(at));
+        Lookup::Line(LineRef {
             number,
             stream: stream.map(|stream| &stream.name),
-            raw,
-            arrived,
+            raw: record.raw,
+            ending: record.ending,
+            arrived: record.arrived,
+            level: record.level,
             open: false,
         })
     }
 
-    /// Bytes of memory for what is held, but for slack.
-    pub fn bytes(&self) -> usize {
-        let open = self
-            .streams
-            .iter()
-            .filter_map(|stream| stream.open.as_ref());
-        self.sealed_size + self.tip.size() + open.map(|open| open.text.len()).sum::<usize>()
+    /// The lines that are gone around this one, which is gone.
+    pub fn gap(&self, number: u64) -> Range<u64> {
+        if number < self.first() {
+            return 0..self.first();
+        }
+        let lost = self.sealed.at(number).filter(|sealed| sealed.is_lost());
+        lost.map_or(number..number, |sealed| sealed.first..sealed.end)
     }
 
-    /// How many lines the budget has cost, all of them older than [`Self::first`].
+    /// It was there, and was dropped or could not be read back.
+    pub fn is_gone(&self, number: u64) -> bool {
+        self.gap(number).contains(&number)
+    }
+
+    /// Bytes of memory for what is held, but for slack.
+    pub fn bytes(&self) -> usize {
+        let open = self.open_lines();
+        self.sealed.memory() + self.tip.size() + open.map(|open| open.text.len()).sum::<usize>()
+    }
+
+    /// How many lines are gone. All of them are older than [`Self::first`], but for what could not be read back.
     pub fn dropped_lines(&self) -> u64 {
         self.dropped_lines
     }
 
-    /// How many bytes of text the budget has cost.
+    /// How many bytes are gone, line breaks included.
     pub fn dropped_bytes(&self) -> u64 {
         self.dropped_bytes
     }
@@ -158,12 +193,18 @@ impl LogStore {
         }
     }
 
+    fn open_lines(&self) -> impl Iterator<Item = &Open> {
+        self.streams
+            .iter()
+            .filter_map(|stream| stream.open.as_ref())
+    }
+
     fn finish_line(&mut self, stream: usize, rest: &str, arrived: Option<Timestamp>) {
         if self.streams[stream].open.is_none() && rest.len() <= self.line_bytes() {
-            self.add(without_return(rest), Source::stream(stream), arrived);
+            self.add(rest, true, Source::stream(stream), arrived);
         } else {
             self.extend(stream, rest, arrived);
-            self.close(stream);
+            self.close(stream, true);
         }
     }
 
@@ -180,10 +221,32 @@ impl LogStore {
             open.text.push_str(&rest[..room]);
             rest = &rest[room..];
             if rest.is_empty() {
-                return;
+                return self.cut_overwritten(stream);
             }
-            self.close(stream);
-            self.add("— a very long line, split here —", Source::NOTE, None);
+            self.close(stream, false);
+            self.add("— a very long line, split here —", true, Source::NOTE, None);
+        }
+    }
+
+    /// What a very long open line has overwritten becomes a line of its own.
+    fn cut_overwritten(&mut self, stream: usize) {
+        let Some(open) = &mut self.streams[stream].open else {
+            return;
+        };
+        if open.text.len() < OVERWRITTEN_BYTES {
+            return;
+        }
+        let start = open.text.len() - LAST_STATES;
+        // A return at the very end may belong to the line break.
+        let states = &open.text.as_bytes()[start..open.text.len() - 1];
+        if let Some(at) = memrchr(b'\r', states) {
+            let rest = open.text.split_off(start + at);
+            let arrived = open.arrived;
+            self.close(stream, false);
+            self.open(stream, arrived);
+            if let Some(open) = &mut self.streams[stream].open {
+                open.text = rest;
+            }
         }
     }
 
@@ -199,22 +262,18 @@ impl LogStore {
         }
     }
 
-    fn close(&mut self, stream: usize) {
+    /// `broken`: by a line break.
+    fn close(&mut self, stream: usize, broken: bool) {
         let Some(open) = self.streams[stream].open.take() else {
             return;
         };
-        let line = without_return(&open.text);
         if self.floating == Some(stream) {
             self.floating = None;
-            self.add(line, Source::stream(stream), open.arrived);
+            self.add(&open.text, broken, Source::stream(stream), open.arrived);
         } else if open.number >= self.tip.first() {
-            self.tip.fill(open.number, line.into());
-        } else if let Some(chunk) = sealed_at(&self.sealed, open.number)
-            && let Some(chunk) = self.sealed.get_mut(chunk)
-        {
-            let before = chunk.size();
-            Arc::make_mut(chunk).fill(open.number, line.into());
-            self.sealed_size += chunk.size() - before;
+            self.tip.fill(open.number, open.text.into(), broken);
+        } else {
+            self.sealed.fill(open.number, open.text.into(), broken);
         }
     }
 
@@ -230,32 +289,49 @@ impl LogStore {
         }
     }
 
-    fn add(&mut self, line: &str, source: Source, arrived: Option<Timestamp>) {
+    fn add(&mut self, line: &str, broken: bool, source: Source, arrived: Option<Timestamp>) {
         self.settle();
         self.seal_if_full(line.len());
-        self.tip.push(line, source, arrived);
+        self.tip.push(line, broken, source, arrived);
     }
 
     fn seal_if_full(&mut self, more: usize) {
         let most = CHUNK_BYTES.min(self.budget / 8);
-        if !self.tip.is_empty() && self.tip.size() + more > most {
+        if self.tip.size() + more > most {
+            self.seal();
+        }
+    }
+
+    fn seal(&mut self) {
+        if !self.tip.is_empty() {
             let next = self.tip.next();
-            let mut full = std::mem::replace(&mut self.tip, next);
-            full.shrink();
-            self.sealed_size += full.size();
-            self.sealed.push_back(Arc::new(full));
+            self.sealed.push(std::mem::replace(&mut self.tip, next));
         }
     }
 
     fn evict(&mut self) {
-        while self.bytes() > self.budget
-            && let Some(chunk) = self.sealed.pop_front()
-        {
-            self.sealed_size -= chunk.size();
-            self.dropped_lines += chunk.end() - chunk.first();
-            self.dropped_bytes += chunk.text_bytes() as u64;
-            self.move_open_lines();
-        }
+        // A writer may be behind for a while.
+        let most = if self.spills {
+            self.budget * 2
+        } else {
+            self.budget
+        };
+        while self.bytes() - self.sealed.back() > most && self.drop_oldest() {}
+    }
+
+    /// Drops the oldest full chunk, in memory or away. `false`: there is none.
+    pub fn drop_oldest(&mut self) -> bool {
+        let Some(loss) = self.sealed.drop_oldest() else {
+            return false;
+        };
+        self.count(loss);
+        self.move_open_lines();
+        true
+    }
+
+    fn count(&mut self, loss: Loss) {
+        self.dropped_lines += loss.lines;
+        self.dropped_bytes += loss.bytes;
     }
 
     /// An open line whose place has gone starts anew at the end: what it still gets must not be lost.
@@ -278,25 +354,8 @@ impl LogStore {
         }
     }
 
-    fn chunk(&self, number: u64) -> Option<&Chunk> {
-        if number >= self.tip.first() {
-            return Some(&self.tip);
-        }
-        sealed_at(&self.sealed, number).map(|at| &*self.sealed[at])
-    }
-
     /// Longer lines are split, so that one line can never be the whole budget.
     fn line_bytes(&self) -> usize {
-        LINE_BYTES.min(self.budget / 4)
+        LINE_BYTES.min(self.budget / 2)
     }
-}
-
-fn sealed_at(sealed: &VecDeque<Arc<Chunk>>, number: u64) -> Option<usize> {
-    sealed
-        .partition_point(|chunk| chunk.first() <= number)
-        .checked_sub(1)
-}
-
-fn without_return(line: &str) -> &str {
-    line.strip_suffix('\r').unwrap_or(line)
 }
