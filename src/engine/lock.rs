@@ -97,21 +97,26 @@ impl Hold {
             pid: std::process::id(),
             level,
         };
-        let draft = self.card.with_extension("draft");
-        // Always a new file: one that lies there could be read by others.
-        remove(&draft)?;
-        let mut file = OpenOptions::new()
-            .create_new(true)
-            .write(true)
-            .mode(0o600)
-            .open(&draft)?;
-        file.write_all(&serde_json::to_vec(&card)?)?;
-        std::fs::rename(&draft, &self.card)
+        put(&self.card, &serde_json::to_vec(&card)?)
     }
 
     fn forget(&self) -> io::Result<()> {
         remove(&self.card)
     }
+}
+
+/// Writes a private file, which appears whole or not at all.
+pub(super) fn put(path: &Path, content: &[u8]) -> io::Result<()> {
+    let draft = path.with_extension("draft");
+    // Always a new file: one that lies there could be read by others.
+    remove(&draft)?;
+    let mut file = OpenOptions::new()
+        .create_new(true)
+        .write(true)
+        .mode(0o600)
+        .open(&draft)?;
+    file.write_all(content)?;
+    std::fs::rename(&draft, path)
 }
 
 /// Gone already is fine.

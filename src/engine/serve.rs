@@ -7,6 +7,7 @@ use super::fault::Drill;
 use super::http::{self, Gate, Quota};
 use super::lock::{self, Hold, discover};
 use super::options::Options;
+use super::preload;
 use super::refusal::Refusal;
 use super::state::Engine;
 use crate::store::{Store, StoreError};
@@ -21,7 +22,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::watch;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::AbortOnDropHandle;
@@ -152,15 +152,11 @@ pub async fn serve(options: Options, clock: Clock) -> Result<Running, ServeError
     let engine = Arc::new(engine);
     prepare(&engine).await?;
     let expiring = AbortOnDropHandle::new(tokio::spawn(Arc::clone(&engine).keep_expiring()));
+    preload::place(data_dir).map_err(broken)?;
     hold.announce(&url, &token, probe.level).map_err(broken)?;
     let (log, log_guard) =
         AccessLog::open(data_dir, engine.clock.clone(), options.log_requests).map_err(broken)?;
-    let gate = Gate {
-        token: token.clone(),
-        log,
-        asked: watch::Sender::new(Instant::now()),
-    };
-    let gate = Arc::new(gate);
+    let gate = Arc::new(Gate::new(token.clone(), log));
     let stop_accepting = CancellationToken::new();
     let server = axum::serve(
         prompt(listener),

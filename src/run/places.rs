@@ -1,7 +1,8 @@
 //! Where this program keeps things.
 
 use super::complaint::Complaint;
-use std::path::PathBuf;
+use crate::engine::preload;
+use std::path::{Path, PathBuf};
 
 /// The local engine's directory: as given, else this user's.
 ///
@@ -35,4 +36,25 @@ pub fn spill_dirs() -> Vec<PathBuf> {
     let dirs = directories::ProjectDirs::from("", "", "sandtop");
     let cache = dirs.map(|dirs| dirs.cache_dir().to_owned());
     cache.into_iter().chain([std::env::temp_dir()]).collect()
+}
+
+/// A line for a shell: from then on the official SDK and CLI go to the engine of this directory. `None`: the current
+/// directory is gone, so nobody can say where that is.
+pub fn for_node(data_dir: &Path) -> Option<String> {
+    let path = std::path::absolute(preload(data_dir)).ok()?;
+    let url = reqwest::Url::from_file_path(path).ok()?;
+    let url = url.as_str().replace('\'', "%27");
+    Some(format!("export NODE_OPTIONS='--import={url}'"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_for_node_survives_a_shell() {
+        let line = for_node(Path::new("/a b/it's $HOME"));
+        let wanted = "export NODE_OPTIONS='--import=file:///a%20b/it%27s%20$HOME/preload.mjs'";
+        assert_eq!(line.as_deref(), Some(wanted));
+    }
 }

@@ -24,6 +24,9 @@ use tokio::task::JoinSet;
 const ENDING: Duration = Duration::from_secs(60);
 
 pub const HELP: &str = "\
+The line that begins with `node` is for a shell, without that word: from then on the official SDK and CLI, started
+there, use this engine, whatever account they have.
+
 Each request is a line of JSON in access.log in the data directory: method, path, status, bytes, time, client; no
 token, no body.
 
@@ -144,6 +147,9 @@ struct About(String);
 impl About {
     fn of(data_dir: &Path, faults: &[FaultRule], seed: u64) -> Self {
         let mut lines = format!("access-log {}\n", access_log(data_dir).display());
+        if let Some(line) = places::for_node(data_dir) {
+            lines.push_str(&format!("node {line}\n"));
+        }
         for rule in faults {
             lines.push_str(&format!("fault {rule}\n"));
         }

@@ -18,8 +18,8 @@ use tokio::sync::watch;
 use tokio::time::Instant;
 
 pub(in crate::engine) struct Gate {
-    pub token: SecretString,
-    pub log: AccessLog,
+    token: SecretString,
+    log: AccessLog,
     /// When somebody who may was last asked something or got an answer.
     pub asked: watch::Sender<Instant>,
 }
@@ -49,6 +49,14 @@ pub(super) async fn pass(State(gate): State<Arc<Gate>>, request: Request, next: 
 }
 
 impl Gate {
+    pub fn new(token: SecretString, log: AccessLog) -> Self {
+        Self {
+            token,
+            log,
+            asked: watch::Sender::new(Instant::now()),
+        }
+    }
+
     fn check(&self, headers: &HeaderMap) -> Result<(), Refusal> {
         let host = headers.get(HOST).and_then(|host| host.to_str().ok());
         if !host.is_some_and(is_loopback) {

@@ -11,7 +11,7 @@ use super::{Trouble, complete, connect, print, read};
 use crate::api::{Found, Scope, Skipped};
 use crate::app::report::{Check, Health, checks};
 use crate::engine::cell::probe;
-use crate::engine::{Discovery, access_log, discover};
+use crate::engine::{Discovery, access_log, discover, preload};
 use crate::logic::{Call, explain};
 use crate::model::Clean;
 use crate::model::request::ListSandboxes;
@@ -125,6 +125,7 @@ async fn engine(arguments: &ConnectionArguments, needed: bool) -> Vec<Check> {
                 fine("log", journal_place(&data_dir)),
                 running_engine(running.as_ref()),
                 access(&data_dir),
+                fine("node", for_node(&data_dir)),
             ]
         }
         Err(error) => {
@@ -153,6 +154,14 @@ fn access(data_dir: &Path) -> Check {
     let kind = if path.exists() { "" } else { " (not made yet)" };
     let path = clean_str(&path.display().to_string());
     fine("access log", say(format_args!("{path}{kind}")))
+}
+
+/// How the official SDK and CLI come here.
+fn for_node(data_dir: &Path) -> Clean {
+    match (preload(data_dir).exists(), places::for_node(data_dir)) {
+        (true, Some(line)) => clean_str(&line),
+        _ => "the engine, once it ran, tells the SDK and the CLI where it is".into(),
+    }
 }
 
 fn running_engine(running: Option<&Discovery>) -> Check {
