@@ -24,6 +24,8 @@ mod gate;
 mod lists;
 #[path = "engine/looking.rs"]
 mod looking;
+#[path = "engine/origin.rs"]
+mod origin;
 #[path = "engine/plans.rs"]
 mod plans;
 #[path = "engine/program.rs"]
@@ -36,3 +38,5 @@ mod rules;
 mod sessions;
 #[path = "engine/snapshots.rs"]
 mod snapshots;
+#[path = "engine/sources.rs"]
+mod sources;

@@ -8,7 +8,11 @@ use serde_json::{Map, Value};
 
 /// An object from a request. What is not asked for is ignored.
 #[derive(Debug)]
-pub(super) struct Fields(Map<String, Value>);
+pub(super) struct Fields {
+    /// Goes before the names, for refusals.
+    within: String,
+    fields: Map<String, Value>,
+}
 
 /// How one field is read: its name (for the refusal) and its value.
 pub(super) type Rule<T> = fn(&str, &Value) -> Result<T, Refusal>;
@@ -17,10 +21,10 @@ impl Fields {
     /// An empty body counts as an empty object.
     pub fn parse(body: &[u8]) -> Result<Self, Refusal> {
         if body.is_empty() {
-            return Ok(Self(Map::new()));
+            return Ok(Self::at_top(Map::new()));
         }
         match serde_json::from_slice(body) {
-            Ok(Value::Object(fields)) => Ok(Self(fields)),
+            Ok(Value::Object(fields)) => Ok(Self::at_top(fields)),
             Ok(_) => Err(Refusal::bad_request("the body must be a JSON object")),
             Err(error) => Err(Refusal::bad_request(format!(
                 "the body is not JSON: {error}"
@@ -28,18 +32,41 @@ impl Fields {
         }
     }
 
+    fn at_top(fields: Map<String, Value>) -> Self {
+        let within = String::new();
+        Self { within, fields }
+    }
+
+    /// The object that is the value of `field`.
+    pub fn within(field: &str, value: &Value) -> Result<Self, Refusal> {
+        match value {
+            Value::Object(fields) => Ok(Self {
+                within: format!("{field}."),
+                fields: fields.clone(),
+            }),
+            _ => Err(Refusal::field(field, "must be an object")),
+        }
+    }
+
     pub fn as_object(&self) -> &Map<String, Value> {
-        &self.0
+        &self.fields
     }
 
     /// `None` when the field is absent. A null counts as a value.
     pub fn get<T>(&self, name: &str, rule: Rule<T>) -> Result<Option<T>, Refusal> {
-        self.0.get(name).map(|value| rule(name, value)).transpose()
+        let value = self.fields.get(name);
+        value
+            .map(|value| rule(&self.named(name), value))
+            .transpose()
     }
 
     pub fn need<T>(&self, name: &str, rule: Rule<T>) -> Result<T, Refusal> {
         self.get(name, rule)?
-            .ok_or_else(|| Refusal::field(name, "is missing"))
+            .ok_or_else(|| Refusal::field(&self.named(name), "is missing"))
+    }
+
+    fn named(&self, name: &str) -> String {
+        format!("{}{name}", self.within)
     }
 }
 

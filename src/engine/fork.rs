@@ -19,7 +19,8 @@ impl Engine {
     ) -> Result<(SandboxRecord, Session), Refusal> {
         let source = self.find(project, name)?.record;
         let fork = read(&source, fields, self)?;
-        self.found(fork, source.fact.current_snapshot_id).await
+        self.found(fork, source.fact.current_snapshot_id, None)
+            .await
     }
 }
 

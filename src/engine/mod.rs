@@ -4,7 +4,7 @@
 //! field they refuse (`fields`, `rules`, `settings`, `query`), and is carried out by [`Engine`](state::Engine):
 //! `start` makes sandboxes and boots sessions (`fork` by the example of another), `stop` ends both, `update` changes
 //! them, `command` runs programs in them and `output` keeps what they print, `files` writes and reads files in them
-//! (`spool` holds what comes in), `snapshot` keeps their files for as long as `retention` says, `clearing` removes
+//! (`spool` holds what comes in; `fetch` brings what a new one starts with), `snapshot` keeps their files for as long as `retention` says, `clearing` removes
 //! what nobody needs. Who asks is in `accounts`, what they may have in `plan`. Records are in `store`; files and
 //! processes of sessions are cells (`cell`). Time comes from a [`Clock`] that tests can move by hand.
 
@@ -16,6 +16,7 @@ mod clock;
 mod command;
 mod facts;
 mod fault;
+mod fetch;
 mod fields;
 mod files;
 mod fork;

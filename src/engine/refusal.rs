@@ -111,15 +111,19 @@ impl Refusal {
 
     /// Not the client's fault.
     pub fn internal(what: &str, error: &dyn std::error::Error) -> Self {
-        let mut message = format!("{what}: {error}");
-        let mut cause = error.source();
-        while let Some(error) = cause {
-            message.push_str(&format!(": {error}"));
-            cause = error.source();
-        }
+        let message = format!("{what}: {}", with_causes(error));
         let status = StatusCode::INTERNAL_SERVER_ERROR;
         Self::new(status, "internal_server_error", message)
     }
+}
+
+/// An error with what caused it.
+pub(super) fn with_causes(error: &dyn std::error::Error) -> String {
+    let causes = std::iter::successors(Some(error), |error| error.source());
+    causes
+        .map(ToString::to_string)
+        .collect::<Vec<_>>()
+        .join(": ")
 }
 
 impl From<StoreError> for Refusal {

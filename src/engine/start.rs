@@ -7,7 +7,7 @@ use super::fields::Fields;
 use super::refusal::Refusal;
 use super::retention::use_snapshot;
 use super::settings::Settings;
-use super::source::{self, Source};
+use super::source::{self, Content, Source};
 use super::state::{Engine, Live};
 use super::stop::ended;
 use super::{facts, image, names, rules};
@@ -74,21 +74,24 @@ impl Engine {
         fields: &Fields,
     ) -> Result<(SandboxRecord, Session), Refusal> {
         let (record, source) = creation.read(fields, self)?;
-        let snapshot = match source {
+        let (snapshot, content) = match source {
             Some(Source::Snapshot(id)) => {
                 self.know_snapshot(&id, &record.project)?;
-                Some(id)
+                (Some(id), None)
             }
-            None => None,
+            Some(Source::Content(content)) => (None, Some(content)),
+            None => (None, None),
         };
-        self.found(record, snapshot).await
+        self.found(record, snapshot, content.as_ref()).await
     }
 
-    /// Makes a sandbox of its record and boots its first session, from a snapshot or from nothing.
+    /// Makes a sandbox of its record and boots its first session, from a snapshot or from nothing, and then with what
+    /// is fetched.
     pub(super) async fn found(
         self: &Arc<Self>,
         mut record: SandboxRecord,
         snapshot: Option<SnapshotId>,
+        content: Option<&Content>,
     ) -> Result<(SandboxRecord, Session), Refusal> {
         let name = record.fact.name.clone();
         let _turn = self.turn(&record.project, &name).await;
@@ -106,7 +109,7 @@ impl Engine {
             let session = self.begin(records, &mut sandbox, snapshot)?;
             Ok((sandbox, session))
         })?;
-        match self.boot(&mut sandbox, session).await {
+        match self.boot(&mut sandbox, session, content).await {
             Ok(session) => Ok((sandbox.record, session)),
             Err(refusal) => {
                 // Nothing has run: the name is free again.
@@ -137,7 +140,7 @@ impl Engine {
         let session = self
             .store
             .with(|records| self.begin(records, &mut sandbox, source))?;
-        let session = self.boot(&mut sandbox, session).await?;
+        let session = self.boot(&mut sandbox, session, None).await?;
         Ok((sandbox.record, session, true))
     }
 
@@ -187,8 +190,9 @@ impl Engine {
         self: &Arc<Self>,
         sandbox: &mut Row<SandboxRecord>,
         mut session: Session,
+        content: Option<&Content>,
     ) -> Result<Session, Refusal> {
-        let booted = self.boot_cell(&sandbox.record, &session).await;
+        let booted = self.boot_cell(&sandbox.record, &session, content).await;
         let now = self.clock.now();
         session.updated_at = Some(now);
         let cell = match booted {
@@ -219,7 +223,12 @@ impl Engine {
         Ok(line.iter().filter_map(layer_of).collect())
     }
 
-    async fn boot_cell(&self, owner: &SandboxRecord, session: &Session) -> Result<Cell, Refusal> {
+    async fn boot_cell(
+        &self,
+        owner: &SandboxRecord,
+        session: &Session,
+        content: Option<&Content>,
+    ) -> Result<Cell, Refusal> {
         let hostname: String = owner.fact.name.as_raw().chars().take(63).collect();
         let boot = Boot {
             session: session.id.as_raw(),
@@ -229,17 +238,23 @@ impl Engine {
         tokio::fs::create_dir_all(logs_of(&self.logs, &session.id))
             .await
             .map_err(|error| Refusal::internal("keeping the session's logs", &error))?;
-        let booted = self.ground.boot(&boot).await;
-        if booted.is_err() {
-            // What is left of it is of no use.
-            self.discard(&session.id).await;
-        }
-        booted.map_err(|error| match error {
+        let mut booted = self.ground.boot(&boot).await.map_err(|error| match error {
             CellError::NoSuchLayer { .. } => {
                 Refusal::new(StatusCode::CONFLICT, "conflict", error.to_string())
             }
             _ => Refusal::internal("starting the session", &error),
-        })
+        });
+        if let (Ok(cell), Some(content)) = (&booted, content)
+            && let Err(refusal) = self.fetch(content, cell).await
+        {
+            cell.end().await;
+            booted = Err(refusal);
+        }
+        if booted.is_err() {
+            // What is left of it is of no use.
+            self.discard(&session.id).await;
+        }
+        booted
     }
 }
 

@@ -10,7 +10,7 @@ use crate::model::{
     Bytes, CreationMethod, NetworkTransfer, ProjectId, Sandbox, Session, SessionId, Span, Status,
     StopAnswer,
 };
-use crate::store::{Row, SandboxRecord, SnapshotRecord};
+use crate::store::{Row, SandboxRecord, SessionRecord, SnapshotRecord};
 use std::sync::Arc;
 
 impl Engine {
@@ -91,8 +91,16 @@ impl Engine {
     /// Sessions that an engine left when it died are over, and so are their files.
     pub async fn abort_leftovers(&self) -> Result<(), Refusal> {
         let left = self.store.with(|records| records.unfinished_sessions())?;
-        for session in left {
-            self.abort_unfinished(&session.fact.id).await?;
+        for SessionRecord { sandbox, fact } in left {
+            self.abort_unfinished(&fact.id).await?;
+            // Its creation was never answered, and what it should start with may not be there.
+            let never_ran = fact.started_at.is_none();
+            self.store.with(|records| {
+                if never_ran && records.count_sessions(sandbox)? == 1 {
+                    records.remove_sandbox(sandbox)?;
+                }
+                Ok::<_, Refusal>(())
+            })?;
         }
         Ok(())
     }

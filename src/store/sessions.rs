@@ -56,6 +56,15 @@ impl Records<'_> {
         Ok(count)
     }
 
+    /// How many sessions a sandbox has had.
+    pub fn count_sessions(&self, sandbox: i64) -> Result<u32, StoreError> {
+        let count = self
+            .0
+            .prepare_cached("SELECT count(*) FROM session WHERE sandbox = ?")?
+            .query_row([sandbox], |row| row.get(0))?;
+        Ok(count)
+    }
+
     /// Sessions that have not come to an end.
     pub fn unfinished_sessions(&self) -> Result<Vec<SessionRecord>, StoreError> {
         let found = Select::new(COLUMNS)

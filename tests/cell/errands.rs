@@ -1,7 +1,8 @@
 //! Work on a cell's files: whose they are afterwards, and how far it reaches.
 
+use super::origin::{Origin, PASSWORD, USER};
 use super::rig::*;
-use sandtop::engine::cell::{Errand, FileError};
+use sandtop::engine::cell::{Errand, FileError, Login, Repository};
 use std::fs::File;
 use std::io::{Read, Seek, Write};
 use tar::{Builder, Header};
@@ -108,4 +109,27 @@ async fn work_reaches_no_further_than_a_command() {
         assert!(matches!(refused, Err(FileError::Missing(_))), "{refused:?}");
         cell.end().await;
     }
+}
+
+#[tokio::test]
+async fn a_repository_behind_a_login_becomes_the_users() {
+    let origin = Origin::start([]).await;
+    for rig in Rig::all().await {
+        let cell = rig.boot("a", &[]).await;
+        let repository = Repository {
+            url: format!("{}/private.git", origin.url),
+            revision: Some(origin.commits[0].clone()),
+            depth: None,
+            login: Some(Login {
+                username: USER.into(),
+                password: PASSWORD.into(),
+            }),
+        };
+        let cloned = cell.errand(Errand::Clone(repository), None).await;
+        assert_eq!(cloned, Ok(()), "{:?}", rig.level);
+        let script = "test -O file && test -O .git/config && cat file && git status --short";
+        assert_eq!(says(&cell, script).await, "one", "{:?}", rig.level);
+        cell.end().await;
+    }
+    assert_eq!(origin.leaks(), Vec::<PathBuf>::new());
 }

@@ -12,5 +12,7 @@ mod errands;
 mod files;
 mod life;
 mod network;
+#[path = "../engine/origin.rs"]
+mod origin;
 mod rig;
 mod terminals;

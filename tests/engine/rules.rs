@@ -234,7 +234,6 @@ async fn what_cannot_be_done_yet_is_not_pretended() {
     let bench = Bench::start().await;
     let session = bench.api.boot("box").await;
     let bodies = [
-        json!({"source": {"type": "git", "url": "https://example.com/x.git"}}),
         json!({"networkId": "net_1"}),
         json!({"networkPolicy": {"mode": "deny-all"}}),
         json!({"networkPolicy": {"allow": ["example.com"]}}),

@@ -24,6 +24,33 @@ pub enum Errand {
         /// Makes parents too, and is content with a directory that is there.
         recursive: bool,
     },
+    /// Copies a repository into the cell's own directory, which must be empty.
+    Clone(Repository),
+}
+
+/// What git is to fetch.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Repository {
+    /// `http` or `https`, without a login.
+    pub url: String,
+    /// A branch, a tag or a commit; else what the server names.
+    pub revision: Option<String>,
+    /// How many commits of its history.
+    pub depth: Option<u32>,
+    pub login: Option<Login>,
+}
+
+/// Reaches git through an open file without a name: no command line, environment or configuration holds it.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Login {
+    pub username: String,
+    pub password: String,
+}
+
+impl std::fmt::Debug for Login {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Login(…)")
+    }
 }
 
 /// What the process in the cell answers.

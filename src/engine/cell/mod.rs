@@ -20,7 +20,7 @@ mod tree;
 mod wire;
 
 pub use agent::{ARGUMENT, agent_main};
-pub use errand::{Errand, FileError, Opened};
+pub use errand::{Errand, FileError, Login, Opened, Repository};
 pub use ground::{Boot, CellError, Frozen, Ground, LayerId};
 pub use level::Level;
 pub use live::{Cell, Exit, KillError, Process, ProcessId, Shell, SpawnError};

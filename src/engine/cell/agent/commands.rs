@@ -12,7 +12,7 @@ use rustix::thread::{
 };
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// What the superuser of a cell may do: enough for package installs, nothing that reaches the machine.
@@ -79,7 +79,7 @@ impl Commands {
             .args(&job.args)
             .current_dir(&cwd)
             .env_clear()
-            .envs(self.environment(job.sudo))
+            .envs(environment(self.level, &self.cwd, job.sudo))
             .envs(job.env.iter().map(|(name, value)| (name, value)))
             .stdin(stdin)
             .stdout(stdout)
@@ -142,30 +142,31 @@ impl Commands {
         };
         self.offline.insert(network).try_clone().map(Some)
     }
+}
 
-    fn environment(&self, sudo: bool) -> Vec<(&'static str, String)> {
-        let own = |name: &str| std::env::var(name).ok();
-        let (path, user, home) = match self.level {
-            Level::Plain => (
-                own("PATH").map_or_else(|| PATH.to_owned(), |path| format!("{path}:{PATH}")),
-                own("USER").unwrap_or_else(|| people::NAME.to_owned()),
-                self.cwd.to_string_lossy().into_owned(),
-            ),
-            _ if sudo => (PATH.to_owned(), "root".to_owned(), "/root".to_owned()),
-            _ => (
-                PATH.to_owned(),
-                people::NAME.to_owned(),
-                people::HOME.to_owned(),
-            ),
-        };
-        let lang = "C.UTF-8".to_owned();
-        vec![
-            ("PATH", path),
-            ("USER", user),
-            ("HOME", home),
-            ("LANG", lang),
-        ]
-    }
+/// What every program finds around it. `home` is the cell's own directory.
+pub fn environment(level: Level, home: &Path, sudo: bool) -> [(&'static str, String); 4] {
+    let own = |name: &str| std::env::var(name).ok();
+    let (path, user, home) = match level {
+        Level::Plain => (
+            own("PATH").map_or_else(|| PATH.to_owned(), |path| format!("{path}:{PATH}")),
+            own("USER").unwrap_or_else(|| people::NAME.to_owned()),
+            home.to_string_lossy().into_owned(),
+        ),
+        _ if sudo => (PATH.to_owned(), "root".to_owned(), "/root".to_owned()),
+        _ => (
+            PATH.to_owned(),
+            people::NAME.to_owned(),
+            people::HOME.to_owned(),
+        ),
+    };
+    let lang = "C.UTF-8".to_owned();
+    [
+        ("PATH", path),
+        ("USER", user),
+        ("HOME", home),
+        ("LANG", lang),
+    ]
 }
 
 /// Whether a search for `program` can find a file at all.

@@ -1,6 +1,7 @@
 //! Work on files inside the cell, each piece in a process of its own that runs as the user of commands.
 
 mod archive;
+mod git;
 mod paths;
 mod place;
 mod survey;
@@ -56,6 +57,7 @@ fn run(
         } => {
             paths::make_directory(&place.path(cwd.as_deref(), path), path, *recursive)?;
         }
+        Errand::Clone(repository) => git::clone(place, repository)?,
     }
     Ok((Answer::Done, None))
 }

@@ -13,7 +13,7 @@ const MOST_LINKS: u32 = 40;
 /// Where relative paths start.
 pub struct Place {
     pub level: Level,
-    home: PathBuf,
+    pub home: PathBuf,
 }
 
 /// What the end of a path is.
