@@ -9,7 +9,7 @@
 //! | level | folder | kind | what is in it |
 //! |---|---|---|---|
 //! | 1 | [`model`] | pure | the service's facts and its wire; `Foreign` and `Clean` text |
-//! | 2 | [`text`] | pure | cleaning, lines from pieces, ANSI to spans, the log store, wrapping, figures for people |
+//! | 2 | [`text`] | pure | cleaning, lines from pieces, ANSI to spans, the log store and its search, wrapping, figures |
 //! | 3 | [`api`] | edge | client of the REST API: one function an endpoint, one try a call; credentials, scope, NDJSON |
 //! | 3 | [`store`] | edge | SQLite: the engine's records |
 //! | 4 | [`logic`] | pure | World, actions, keymap, settings, events and effects, the polling plan, retries, guards |

@@ -14,6 +14,8 @@ pub(super) struct Source(u8);
 
 impl Source {
     pub(super) const NOTE: Self = Self(0x80);
+    /// The second one of every store's table.
+    pub(super) const STDERR: Self = Self(1);
     pub(super) const STREAMS: usize = 8;
 
     /// `stream` is below [`Self::STREAMS`].
@@ -40,14 +42,25 @@ pub(super) struct Traits {
     streams: u8,
     /// A bit for each level.
     levels: u8,
+    pub(super) notes: bool,
     /// What is seen of every line is its text: only ASCII, no controls, no late lines.
     pub(super) plain: bool,
 }
 
 impl Traits {
+    pub(super) fn has_level(self, least: Level) -> bool {
+        self.levels >> least as u8 != 0
+    }
+
+    pub(super) fn has_source(self, source: Source) -> bool {
+        self.streams & (1 << (source.0 & STREAM)) != 0
+    }
+
     pub(super) fn saw(&mut self, flags: u8) {
         if flags & Source::NOTE.0 == 0 {
             self.streams |= 1 << (flags & STREAM);
+        } else {
+            self.notes = true;
         }
         self.levels |= 1 << level(flags) as u8;
     }

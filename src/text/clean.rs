@@ -83,6 +83,12 @@ impl Neutral {
     }
 }
 
+/// It is seen as it is, in columns of its own.
+pub(super) fn is_plain(c: char) -> bool {
+    let is_seen = || !c.is_control() && visible(c) == Some(c);
+    matches!(c, ' '..='~') || is_seen() && c.width().is_some_and(|width| width > 0)
+}
+
 /// What of a character may be seen.
 fn visible(c: char) -> Option<char> {
     match c {

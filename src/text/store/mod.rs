@@ -8,7 +8,7 @@
 
 mod spill;
 
-use spill::Stretch;
+pub(super) use spill::Stretch;
 
 use super::chunk::{CHUNK_BYTES, Chunk, Source};
 use super::level::guess;

@@ -1,13 +1,16 @@
 //! What of a log goes to the file and comes back, and how scans read it.
 
-use super::{LEAST_BUDGET, LogStore};
-use crate::text::Lookup;
-use crate::text::chunk::Chunk;
+use super::{LEAST_BUDGET, LogStore, Stream};
+use crate::text::chunk::{Chunk, Record, Source};
 use crate::text::shelf::{ChunkId, Sealed};
+use crate::text::{LineRef, Lookup};
 use std::sync::Arc;
 
 /// Chunks that were read back may take this part of the budget, beyond it.
 const BACK_PART: usize = 8;
+
+/// Of an open line scans see only so much.
+const OPEN_BYTES: usize = 64 * 1024;
 
 /// What a scan reads at once.
 pub(in crate::text) enum Stretch<'a> {
@@ -29,8 +32,31 @@ impl LogStore {
         }
     }
 
-    fn open_numbers(&self) -> Vec<u64> {
+    /// One more than the last line that has its place for good.
+    pub(in crate::text) fn settled_end(&self) -> u64 {
+        self.tip.end()
+    }
+
+    pub(in crate::text) fn open_numbers(&self) -> Vec<u64> {
         self.open_lines().map(|open| open.number).collect()
+    }
+
+    /// Of an open line only its beginning: it is looked at often.
+    pub(in crate::text) fn record<'a>(&self, line: &LineRef<'a>) -> Record<'a> {
+        let most = if line.open {
+            OPEN_BYTES
+        } else {
+            line.raw.len()
+        };
+        let is_its = |stream: &Stream| Some(&stream.name) == line.stream;
+        let stream = self.streams.iter().position(is_its);
+        Record {
+            raw: &line.raw[..line.raw.floor_char_boundary(most)],
+            ending: line.ending,
+            source: stream.map_or(Source::NOTE, Source::stream),
+            level: line.level,
+            arrived: line.arrived,
+        }
     }
 }
 

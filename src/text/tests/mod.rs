@@ -7,5 +7,7 @@ mod fitting;
 mod level;
 mod packed;
 mod replay;
+mod scan;
+mod search;
 mod spill;
 mod store;

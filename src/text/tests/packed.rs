@@ -54,7 +54,7 @@ proptest! {
     ) {
         let mut chunk = Chunk::default();
         for (line, broken) in [("one", true), ("漢", false), ("", true)] {
-            chunk.push(line, broken, crate::text::chunk::Source::stream(1), Some(Timestamp(7)));
+            chunk.push(line, broken, crate::text::chunk::Source::STDERR, Some(Timestamp(7)));
         }
         chunk.reserve(crate::text::chunk::Source::NOTE, None);
         chunk.fill(3, "late\r".into(), true);
