@@ -106,8 +106,7 @@ pub(super) fn evict(
         return Ok(());
     };
     let count = usize::try_from(keep.count.0).unwrap_or_default();
-    let mut own = records.kept_snapshots()?;
-    own.retain(|snapshot| belongs(snapshot, owner));
+    let own = own_snapshots(records, owner)?;
     let evicted = own.len().saturating_sub(count);
     for mut snapshot in own.into_iter().take(evicted) {
         if keep.delete_evicted == Some(false) {
@@ -129,19 +128,22 @@ pub(super) fn delete_orphans(
     gone: &SandboxRecord,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    for snapshot in records.kept_snapshots()? {
-        if belongs(&snapshot, gone) && !records.starts_a_sandbox(&snapshot.fact.id)? {
+    for snapshot in own_snapshots(records, gone)? {
+        if !records.starts_a_sandbox(&snapshot.fact.id)? {
             records.set_snapshot(&deleted(snapshot, now))?;
         }
     }
     Ok(())
 }
 
-/// Whether it was taken of this sandbox, not of an earlier one of that name.
-fn belongs(snapshot: &SnapshotRecord, owner: &SandboxRecord) -> bool {
-    snapshot.project == owner.project
-        && snapshot.sandbox == owner.fact.name
-        && snapshot.fact.created_at >= owner.fact.created_at
+/// Those that were taken of this sandbox, not of an earlier one of that name; oldest first.
+fn own_snapshots(
+    records: &Records<'_>,
+    owner: &SandboxRecord,
+) -> Result<Vec<SnapshotRecord>, StoreError> {
+    let mut own = records.kept_snapshots(&owner.project, &owner.fact.name)?;
+    own.retain(|snapshot| snapshot.fact.created_at >= owner.fact.created_at);
+    Ok(own)
 }
 
 fn deleted(mut snapshot: SnapshotRecord, now: Timestamp) -> SnapshotRecord {

@@ -29,9 +29,12 @@ impl Engine {
     ) -> Result<Stretch, Refusal> {
         self.expire_snapshots()?;
         self.store.with(|records| {
+            let project = project
+                .map(|called| records.project_id(called))
+                .transpose()?;
             let found = records.snapshot(anchor)?;
             let anchor = found
-                .filter(|snapshot| project.is_none_or(|project| snapshot.project == *project))
+                .filter(|snapshot| project.is_none_or(|project| snapshot.project == project))
                 .ok_or_else(|| Refusal::unknown("snapshot", anchor.as_raw()))?;
             let mut nodes = Vec::new();
             let mut at = step(records, &anchor, down)?;

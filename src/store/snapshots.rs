@@ -56,10 +56,18 @@ impl Records<'_> {
         Ok(found.into_iter().next().map(|row| row.record))
     }
 
-    /// Snapshots that still have files, in the order in which they were taken.
-    pub fn kept_snapshots(&self) -> Result<Vec<SnapshotRecord>, StoreError> {
+    /// What can still be started from of all that was taken of sandboxes of this name, oldest first.
+    pub fn kept_snapshots(
+        &self,
+        project: &ProjectId,
+        sandbox: &SandboxName,
+    ) -> Result<Vec<SnapshotRecord>, StoreError> {
+        let of_sandbox = [project.as_raw(), sandbox.as_raw()];
         let found = Select::new(COLUMNS)
-            .and("status = 'created'", [])
+            .and(
+                "status = 'created' AND project = ? AND sandbox = ?",
+                of_sandbox.map(|name| Value::Text(name.to_owned())),
+            )
             .oldest_first()
             .fetch(self, read)?;
         Ok(found.into_iter().map(|row| row.record).collect())

@@ -119,6 +119,7 @@ fn the_same_holds_for_an_ordinary_user() {
     let tests = std::process::Command::new(std::env::current_exe().unwrap())
         .args([
             "files::",
+            "layers::",
             "apart::",
             "commands::",
             "network::",

@@ -10,6 +10,7 @@ mod apart;
 mod commands;
 mod errands;
 mod files;
+mod layers;
 mod life;
 mod network;
 #[path = "../engine/origin.rs"]

@@ -104,6 +104,53 @@ async fn a_resume_does_not_take_a_session_for_running_that_is_not() {
     assert_eq!(first["session"]["status"], "aborted");
 }
 
+#[tokio::test]
+async fn a_snapshot_that_cannot_be_kept_leaves_nothing_behind() {
+    let bench = Bench::start().await;
+    let api = &bench.api;
+    let session = api.boot("box").await;
+    api.sh(&session, "echo old > file").await;
+    let stop = format!("/sessions/{session}/stop");
+    let first = api.post(&stop, &json!({})).await.ok();
+    for call in ["stop", "snapshot"] {
+        let session = session_of(&api.get("/box?resume=true").await.ok());
+        api.sh(&session, "echo new > file").await;
+        let layers = bench.dir.path().join("layers/plain");
+        let aside = bench.dir.path().join("aside");
+        std::fs::rename(&layers, &aside).unwrap();
+        let failed = api
+            .post(&format!("/sessions/{session}/{call}"), &json!({}))
+            .await;
+        assert_eq!(failed.error().0, 500);
+        std::fs::rename(&aside, &layers).unwrap();
+        let cells = std::fs::read_dir(bench.dir.path().join("cells")).unwrap();
+        assert_eq!(cells.count(), 0);
+        let after = api.get("/box").await.ok();
+        assert_eq!(after["session"]["status"], "failed");
+        assert_eq!(
+            after["sandbox"]["currentSnapshotId"],
+            first["snapshot"]["id"]
+        );
+    }
+    let session = session_of(&api.get("/box?resume=true").await.ok());
+    assert_eq!(api.sh(&session, "cat file").await, "old\n");
+}
+
+/// One that was kept but not written down would never be found again.
+#[tokio::test]
+async fn a_snapshot_that_cannot_be_written_down_leaves_nothing_behind() {
+    let bench = Bench::start().await;
+    let session = bench.api.boot("box").await;
+    let records = refuse_records(&bench);
+    let path = format!("/sessions/{session}/snapshot");
+    assert_eq!(bench.api.post(&path, &json!({})).await.error().0, 500);
+    accept_records(&records);
+    for rest in ["cells", "layers/plain"] {
+        let left = std::fs::read_dir(bench.dir.path().join(rest)).unwrap();
+        assert_eq!(left.count(), 0, "{rest}");
+    }
+}
+
 /// The official client refuses the whole list when one session lacks what every session has.
 #[tokio::test]
 async fn a_session_that_could_not_start_is_told_whole() {

@@ -395,3 +395,20 @@ async fn the_tree_is_walked_up_and_down_in_pages() {
     let foreign = format!("/snapshots/tree?snapshotId={branch}&project=other");
     assert_eq!(api.get(&foreign).await.error(), (404, "not_found"));
 }
+
+/// A project is called by its id or by its name.
+#[tokio::test]
+async fn the_tree_is_of_the_project_however_that_is_called() {
+    let bench = Bench::start().await;
+    let api = &bench.api;
+    let project = api.post("//v11/projects", &json!({"name": "mine"})).await;
+    let project = project.body["id"].as_str().unwrap().to_owned();
+    let body = json!({"name": "box", "projectId": "mine"});
+    let session = session_of(&api.create(&body).await);
+    let taken = manual(&bench, "v2", &session, &json!({})).await;
+    let id = taken["snapshot"]["id"].as_str().unwrap();
+    for (called, status) in [("mine", 200), (&project, 200), ("other", 404)] {
+        let path = format!("/snapshots/tree?snapshotId={id}&project={called}");
+        assert_eq!(api.get(&path).await.status, status, "{called}");
+    }
+}

@@ -8,8 +8,9 @@
 //! <data>/layers/<level>/<layer>/   kept layers, never written again
 //! ```
 
+use super::Level;
 use super::live::Cell;
-use super::{Level, tree};
+use super::merge::merge;
 use std::fs::{self, Permissions};
 use std::io;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -194,7 +195,7 @@ fn prepare(home: &Path, layers: &[PathBuf], level: Level) -> io::Result<()> {
     fs::create_dir(home)?;
     if level == Level::Plain {
         return match layers.first() {
-            Some(newest) => tree::copy(newest, &home.join("layer")),
+            Some(newest) => merge(vec![newest.clone()], &home.join("layer"), level, true, None),
             None => fs::create_dir(home.join("layer")),
         };
     }

@@ -1,11 +1,15 @@
 //! What sessions leave: kept as immutable layers, or removed.
 
 use super::ground::{CellError, Frozen, Ground, LayerId, blocking};
-use super::{Level, tree};
-use std::collections::HashSet;
+use super::merge::merge;
+use super::{Level, TOP, tree};
+use std::collections::{BTreeSet, HashSet};
 use std::fs::{self, File};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+/// Longer chains are put into one layer: the kernel takes some three hundred, and looks into each.
+const MOST_LAYERS: usize = 32;
 
 impl Ground {
     /// Keeps what an ended session wrote as `layer`; the session's own directory is gone then. `base` is what it
@@ -21,13 +25,19 @@ impl Ground {
     ) -> Result<Frozen, CellError> {
         let home = self.home(session)?;
         let kept = self.layer(layer);
-        let whole = self.level() == Level::Plain || base.is_empty();
+        let level = self.level();
+        let base: Vec<PathBuf> = base.iter().map(|layer| self.layer(layer)).collect();
         blocking("keep the files of", &home, move |home| {
             if kept.exists() {
                 return Err(io::ErrorKind::AlreadyExists.into());
             }
-            let size_bytes = tree::size(&home.join("layer"));
-            fs::rename(home.join("layer"), &kept)?;
+            let written = home.join("layer");
+            let size_bytes = tree::size(&written);
+            let merged = (level != Level::Plain && base.len() >= MOST_LAYERS)
+                .then(|| merged(home, &base, level))
+                .flatten();
+            let whole = level == Level::Plain || base.is_empty() || merged.is_some();
+            fs::rename(merged.unwrap_or(written), &kept)?;
             if let Err(error) = sync(&kept) {
                 // Whoever asks hears that first error; the next start removes what stays.
                 let _ = tree::remove(&kept);
@@ -82,6 +92,45 @@ impl Ground {
     }
 }
 
+/// What a session wrote and all that lies beneath it, in one layer; `None` when it cannot be made: the chain goes
+/// on then, and the next session tries again.
+fn merged(home: &Path, base: &[PathBuf], level: Level) -> Option<PathBuf> {
+    let written = home.join("layer");
+    let to = home.join("merged");
+    let chain: Vec<PathBuf> = std::iter::once(&written).chain(base).cloned().collect();
+    match merge_parts(&chain, &to, level) {
+        Ok(()) => Some(to),
+        Err(error) => {
+            tracing::warn!("merging the layers of {}: {error}", home.display());
+            // It goes with the session's own directory.
+            None
+        }
+    }
+}
+
+fn merge_parts(chain: &[PathBuf], to: &Path, level: Level) -> io::Result<()> {
+    let mut parts = BTreeSet::new();
+    for layer in chain {
+        for entry in fs::read_dir(layer)? {
+            parts.insert(entry?.file_name());
+        }
+    }
+    fs::create_dir(to)?;
+    for part in parts {
+        let layers = chain.iter().map(|layer| layer.join(&part));
+        let layers = layers.filter(|path| path.is_dir()).collect();
+        let sealed = part == TOP;
+        merge(
+            layers,
+            &to.join(&part),
+            level,
+            sealed,
+            chain.first().map(PathBuf::as_path),
+        )?;
+    }
+    Ok(())
+}
+
 /// Removes what is in a directory, but for the names to `spare`.
 fn remove_all(directory: &Path, spare: impl Fn(&str) -> bool) -> io::Result<()> {
     let entries = match fs::read_dir(directory) {
@@ -91,9 +140,14 @@ fn remove_all(directory: &Path, spare: impl Fn(&str) -> bool) -> io::Result<()> 
     let mut removed = Ok(());
     for entry in entries {
         let entry = entry?;
-        if !entry.file_name().to_str().is_some_and(&spare) {
-            removed = removed.and(tree::remove(&entry.path()));
+        if entry.file_name().to_str().is_some_and(&spare) {
+            continue;
         }
+        removed = removed.and(if entry.file_type()?.is_dir() {
+            tree::remove(&entry.path())
+        } else {
+            fs::remove_file(entry.path())
+        });
     }
     removed
 }

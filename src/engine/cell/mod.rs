@@ -5,6 +5,7 @@
 //! ([`agent_main`]) is this same program inside the cell; [`wire`] is what the two say to each other.
 
 mod agent;
+mod copy;
 mod errand;
 mod family;
 mod ground;
@@ -12,6 +13,7 @@ mod keep;
 mod level;
 mod link;
 mod live;
+mod merge;
 mod meter;
 mod probe;
 mod sys;
@@ -33,6 +35,9 @@ use std::path::{Path, PathBuf};
 
 /// The sandbox's working directory as a client names it, whatever the level.
 const WORKDIR: &str = "/vercel/sandbox";
+
+/// The cell's own root, as a part of a layer beside the parts that lie over directories of the machine.
+const TOP: &str = "top";
 
 /// Where that directory is as commands see it. `home` is the session's own directory.
 fn cwd_of(level: Level, home: &Path) -> PathBuf {

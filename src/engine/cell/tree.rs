@@ -1,10 +1,9 @@
-//! Whole directories: how much is in one, a copy of one, the end of one. Blocking.
+//! Whole directories: how much is in one, the end of one. Blocking.
 
-use rustix::fs::{AtFlags, CWD, Timespec, Timestamps, utimensat};
 use std::collections::HashSet;
-use std::fs::{self, Metadata, Permissions};
+use std::fs::{self, Permissions};
 use std::io::{self, ErrorKind};
-use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::Path;
 
 /// Bytes of all files below `path`; a file with several names counts once, what cannot be read not at all.
@@ -26,100 +25,76 @@ pub fn size(path: &Path) -> i64 {
     i64::try_from(total).unwrap_or(i64::MAX)
 }
 
-/// Copies the directory `from` to `to`, which is made: files, directories and links with modes and times.
-/// Sockets and devices mean nothing without their programs and are left out.
-pub fn copy(from: &Path, to: &Path) -> io::Result<()> {
-    let meta = fs::symlink_metadata(from)?;
-    let kind = meta.file_type();
-    if kind.is_dir() {
-        fs::create_dir(to)?;
-        for entry in fs::read_dir(from)? {
-            let name = entry?.file_name();
-            copy(&from.join(&name), &to.join(&name))?;
+/// Removes the directory `top` and all below it, also directories that forbid it (the kernel's own, of an overlay,
+/// do), and however deep they lie: each is moved up to the top before it is emptied. Already gone is fine.
+pub fn remove(top: &Path) -> io::Result<()> {
+    let mut full = vec![top.to_owned()];
+    while let Some(directory) = full.pop() {
+        match open_up(&directory) {
+            Err(error) if error.kind() == ErrorKind::NotFound => continue,
+            other => other?,
         }
-        // Last: it may forbid writing.
-        fs::set_permissions(to, meta.permissions())?;
-    } else if kind.is_symlink() {
-        symlink(fs::read_link(from)?, to)?;
-    } else if kind.is_file() {
-        fs::copy(from, to)?;
-    } else {
-        return Ok(());
+        for entry in fs::read_dir(&directory)? {
+            let entry = entry?;
+            let path = entry.path();
+            if !entry.file_type()?.is_dir() {
+                fs::remove_file(path)?;
+            } else if directory == top {
+                full.push(path);
+            } else {
+                // It is written to when it is moved: it learns what is above it.
+                open_up(&path)?;
+                let moved = top.join(fastrand::u64(..).to_string());
+                fs::rename(path, &moved)?;
+                full.push(moved);
+            }
+        }
+        if directory != top {
+            fs::remove_dir(directory)?;
+        }
     }
-    set_times(to, &meta)
-}
-
-fn set_times(path: &Path, like: &Metadata) -> io::Result<()> {
-    let time = |tv_sec, nanos: i64| Timespec {
-        tv_sec,
-        tv_nsec: nanos as _,
-    };
-    let times = Timestamps {
-        last_access: time(like.atime(), like.atime_nsec()),
-        last_modification: time(like.mtime(), like.mtime_nsec()),
-    };
-    Ok(utimensat(CWD, path, &times, AtFlags::SYMLINK_NOFOLLOW)?)
-}
-
-/// Removes `path` and all below it, also directories that forbid it (the kernel's own, of an overlay,
-/// do). Already gone is fine.
-pub fn remove(path: &Path) -> io::Result<()> {
-    let tried = match fs::remove_dir_all(path) {
-        Err(error) if error.kind() == ErrorKind::PermissionDenied => {
-            open_up(path)?;
-            fs::remove_dir_all(path)
-        }
-        other => other,
-    };
-    match tried {
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
-        other => other,
+    match fs::remove_dir(top) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
     }
 }
 
-fn open_up(path: &Path) -> io::Result<()> {
-    fs::set_permissions(path, Permissions::from_mode(0o700))?;
-    for entry in fs::read_dir(path)? {
-        let entry = entry?;
-        if entry.file_type()?.is_dir() {
-            open_up(&entry.path())?;
-        }
-    }
-    Ok(())
+fn open_up(directory: &Path) -> io::Result<()> {
+    fs::set_permissions(directory, Permissions::from_mode(0o700))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{copy, remove, size};
+    use super::{remove, size};
+    use rustix::fs::{Mode, OFlags, mkdirat, open, openat};
     use std::fs;
-    use std::os::unix::fs::{PermissionsExt, symlink};
+    use std::os::unix::fs::PermissionsExt;
 
     #[test]
-    fn a_copy_has_the_files_links_modes_and_times_and_the_size_of_the_original() {
+    fn a_file_with_two_names_counts_once() {
         let dir = tempfile::tempdir().unwrap();
-        let (from, to) = (dir.path().join("a"), dir.path().join("b"));
-        fs::create_dir_all(from.join("sub")).unwrap();
-        fs::write(from.join("sub/run"), "12345").unwrap();
-        fs::set_permissions(from.join("sub/run"), fs::Permissions::from_mode(0o751)).unwrap();
-        fs::hard_link(from.join("sub/run"), from.join("again")).unwrap();
-        symlink("nowhere", from.join("link")).unwrap();
-        fs::set_permissions(from.join("sub"), fs::Permissions::from_mode(0o555)).unwrap();
-        assert_eq!(size(&from), 5);
+        fs::create_dir(dir.path().join("sub")).unwrap();
+        fs::write(dir.path().join("sub/one"), "12345").unwrap();
+        fs::hard_link(dir.path().join("sub/one"), dir.path().join("two")).unwrap();
+        assert_eq!(size(dir.path()), 5);
+    }
 
-        copy(&from, &to).unwrap();
-        let meta = |path: &std::path::Path| fs::symlink_metadata(path).unwrap();
-        assert_eq!(
-            fs::read_link(to.join("link")).unwrap().to_str(),
-            Some("nowhere")
-        );
-        for name in ["sub", "sub/run", "again"] {
-            let (old, new) = (meta(&from.join(name)), meta(&to.join(name)));
-            assert_eq!(old.permissions().mode(), new.permissions().mode(), "{name}");
-            assert_eq!(old.modified().unwrap(), new.modified().unwrap(), "{name}");
+    #[test]
+    fn what_forbids_it_or_lies_too_deep_is_removed_and_what_is_gone_is_fine() {
+        let dir = tempfile::tempdir().unwrap();
+        let top = dir.path().join("top");
+        fs::create_dir_all(top.join("closed/within")).unwrap();
+        fs::write(top.join("closed/within/file"), "").unwrap();
+        fs::set_permissions(top.join("closed"), fs::Permissions::from_mode(0o0)).unwrap();
+        let mut at = open(&top, OFlags::DIRECTORY, Mode::empty()).unwrap();
+        // Its path would be longer than the kernel takes, and one open file a level more than it allows.
+        for _ in 0..3000 {
+            mkdirat(&at, "deep", Mode::RWXU).unwrap();
+            at = openat(&at, "deep", OFlags::DIRECTORY, Mode::empty()).unwrap();
         }
-
-        remove(&to).unwrap();
-        assert!(!to.exists());
-        remove(&to).unwrap();
+        drop(at);
+        remove(&top).unwrap();
+        assert!(!top.exists());
+        remove(&top).unwrap();
     }
 }

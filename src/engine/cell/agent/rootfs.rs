@@ -7,7 +7,7 @@
 //! directory, which makes them one layer, kept by a rename.
 
 use super::super::wire::Setup;
-use super::super::{Level, sys};
+use super::super::{Level, TOP, sys};
 use super::{kernel, people};
 use rustix::mount::{
     MountFlags, MountPropagationFlags, UnmountFlags, mount, mount_bind_recursive, mount_change,
@@ -26,9 +26,6 @@ use std::path::Path;
 const SYSTEM: [&str; 12] = [
     "usr", "etc", "opt", "var", "srv", "nix", "bin", "sbin", "lib", "lib32", "lib64", "libx32",
 ];
-
-/// The cell's own root, as a part of a layer beside the directories above.
-const TOP: &str = "top";
 
 /// Directories that every cell has: name, mode, whether they belong to the user of commands.
 const OWN: [(&str, u32, bool); 11] = [
