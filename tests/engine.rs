@@ -8,6 +8,8 @@ mod accounts;
 mod archive;
 #[path = "engine/bench.rs"]
 mod bench;
+#[path = "engine/caller.rs"]
+mod caller;
 #[path = "engine/commands.rs"]
 mod commands;
 #[path = "engine/drill.rs"]
@@ -28,6 +30,8 @@ mod looking;
 mod origin;
 #[path = "engine/plans.rs"]
 mod plans;
+#[path = "engine/policy.rs"]
+mod policy;
 #[path = "engine/program.rs"]
 mod program;
 #[path = "engine/restart.rs"]
@@ -36,6 +40,8 @@ mod restart;
 mod rules;
 #[path = "engine/sessions.rs"]
 mod sessions;
+#[path = "engine/shell.rs"]
+mod shell;
 #[path = "engine/snapshots.rs"]
 mod snapshots;
 #[path = "engine/sources.rs"]

@@ -165,6 +165,7 @@ fn the_doctor_finds_an_empty_house_usable_and_leaves_it_so() {
     let told = String::from_utf8(output.stdout).unwrap();
     for words in [
         "ok isolation",
+        " policies ",
         "config.toml and ",
         "none runs",
         "ok credentials  none",

@@ -127,7 +127,8 @@ impl Engine {
         request: RunCommand,
     ) -> Result<Arc<Run>, Refusal> {
         let live = self.accepting(session)?;
-        let mut env = self.session(session)?.1.record.kept.env.0;
+        let (record, sandbox) = self.session(session)?;
+        let mut env = sandbox.record.kept.env.0;
         env.extend(request.env.0);
         let cwd = resolve(request.cwd.as_deref(), live.cell.cwd());
         let job = Job {
@@ -136,7 +137,7 @@ impl Engine {
             cwd: Some(cwd.clone()),
             env: env.into_iter().collect(),
             sudo: request.sudo,
-            offline: false,
+            offline: self.keeps_offline(&record.fact),
         };
         let id = CommandId::new(names::id("cmd"));
         let log = log_of(&self.logs, session, &id);
@@ -227,8 +228,8 @@ fn log_of(logs: &Path, session: &SessionId, id: &CommandId) -> PathBuf {
     logs_of(logs, session).join(format!("{}.ndjson", id.as_raw()))
 }
 
-/// The working directory a command gets.
-fn resolve(asked: Option<&str>, own: &str) -> String {
+/// The working directory that a program gets.
+pub(super) fn resolve(asked: Option<&str>, own: &str) -> String {
     match asked {
         None => own.to_owned(),
         Some(path) if path.starts_with('/') => path.to_owned(),

@@ -48,8 +48,9 @@ impl Fields {
         }
     }
 
-    pub fn as_object(&self) -> &Map<String, Value> {
-        &self.fields
+    /// For a body that is a single value.
+    pub fn whole<T>(self, rule: Rule<T>) -> Result<T, Refusal> {
+        rule("", &Value::Object(self.fields))
     }
 
     /// `None` when the field is absent. A null counts as a value.
@@ -58,6 +59,10 @@ impl Fields {
         value
             .map(|value| rule(&self.named(name), value))
             .transpose()
+    }
+
+    pub fn has(&self, name: &str) -> bool {
+        self.fields.contains_key(name)
     }
 
     pub fn need<T>(&self, name: &str, rule: Rule<T>) -> Result<T, Refusal> {

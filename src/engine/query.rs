@@ -33,7 +33,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Query {
 
 impl Query {
     /// The value of a name that may be given once; empty counts as not given.
-    fn one(&self, name: &str) -> Result<Option<&str>, Refusal> {
+    pub fn one(&self, name: &str) -> Result<Option<&str>, Refusal> {
         let mut values = self.0.iter().filter(|(key, _)| key == name);
         match (values.next(), values.next()) {
             (Some((_, value)), None) => Ok(Some(value.as_str()).filter(|value| !value.is_empty())),

@@ -244,21 +244,6 @@ pub(super) fn mounts(field: &str, value: &Value) -> Result<(), Refusal> {
     unknown.map_or(Ok(()), |drive| Err(Refusal::unknown("drive", drive)))
 }
 
-/// Only the policy that allows everything is kept; the others are not enforced, so they are refused.
-pub(super) fn open_policy(field: &str, value: &Value) -> Result<(), Refusal> {
-    open_policy_object(object(field, value)?)
-}
-
-pub(super) fn open_policy_object(policy: &Map<String, Value>) -> Result<(), Refusal> {
-    match policy.get("mode").map(Value::as_str) {
-        Some(Some("allow-all")) => Ok(()),
-        None | Some(Some("deny-all" | "custom")) => {
-            Err(Refusal::not_yet("network policies other than `allow-all`"))
-        }
-        Some(_) => Err(Refusal::field("mode", "is not a mode of a network policy")),
-    }
-}
-
 /// For settings that are not there yet: saying "none" is fine, all else is 501.
 pub(super) fn none_of(field: &str, value: &Value) -> Result<(), Refusal> {
     match value {

@@ -9,12 +9,11 @@ use super::lock::{self, Hold, discover};
 use super::options::Options;
 use super::preload;
 use super::refusal::Refusal;
+use super::secret;
 use super::state::Engine;
 use crate::store::{Store, StoreError};
 use axum::serve::{Listener, ListenerExt};
-use rustls::crypto::ring::default_provider;
 use secrecy::{ExposeSecret, SecretString};
-use std::fmt::Write;
 use std::future::IntoFuture;
 use std::io;
 use std::net::SocketAddr;
@@ -139,7 +138,7 @@ pub async fn serve(options: Options, clock: Clock) -> Result<Running, ServeError
     let hold = take_hold(data_dir).await?;
     let store = Store::open(&data_dir.join("engine.db")).map_err(ServeError::Records)?;
     let probe = probe(&options.agent, data_dir, options.level).await;
-    let ground = Ground::new(data_dir, &options.agent, probe.level).map_err(broken)?;
+    let ground = Ground::found(data_dir, &options.agent, &probe).map_err(broken)?;
     let token = token(options.token)?;
     let (listener, address) = listen(options.listen).await?;
     let url = format!("http://{address}/api");
@@ -204,8 +203,11 @@ impl Running {
     pub async fn shutdown(self) {
         self.stop_accepting.cancel();
         self.engine.stop_all().await;
+        let shells = &self.engine.shells;
+        shells.close();
+        let last_answers = async { tokio::join!(self.server, shells.wait()) };
         // Who does not take its answer is cut off.
-        let _ = tokio::time::timeout(LAST_ANSWERS, self.server).await;
+        let _ = tokio::time::timeout(LAST_ANSWERS, last_answers).await;
         // What was just being created.
         self.engine.stop_all().await;
     }
@@ -270,17 +272,7 @@ fn token(given: Option<SecretString>) -> Result<SecretString, ServeError> {
     }
 }
 
-/// 128 bits from the system.
 fn random_token() -> Result<SecretString, ServeError> {
-    let mut bytes = [0_u8; 16];
-    default_provider()
-        .secure_random
-        .fill(&mut bytes)
-        .map_err(|_| ServeError::NoRandomness)?;
-    let mut token = String::from("sandtop_");
-    for byte in bytes {
-        // Writing to a string cannot fail.
-        let _ = write!(token, "{byte:02x}");
-    }
-    Ok(SecretString::from(token))
+    let word = secret::random().ok_or(ServeError::NoRandomness)?;
+    Ok(SecretString::from(format!("sandtop_{word}")))
 }

@@ -3,9 +3,9 @@
 use super::fields::Fields;
 use super::plan::Plan;
 use super::refusal::Refusal;
-use super::{names, rules};
+use super::{names, policy, rules};
 use crate::model::request::{Env, Resources};
-use crate::model::{Count, Foreign, KeepLastSnapshots, Sandbox, Span, Tags};
+use crate::model::{Count, Foreign, KeepLastSnapshots, NetworkPolicy, Sandbox, Span, Tags};
 use crate::store::Kept;
 
 /// `None` = not sent, so not changed.
@@ -22,6 +22,7 @@ pub(super) struct Settings {
     keep_last_snapshots: Option<Option<KeepLastSnapshots>>,
     region: Option<Foreign>,
     failover_regions: Option<Vec<Foreign>>,
+    network_policy: Option<NetworkPolicy>,
 }
 
 const RUNTIMES: &[&str] = &["node22", "node24", "node26", "python3.13"];
@@ -40,8 +41,8 @@ impl Settings {
             keep_last_snapshots: fields.get("keepLastSnapshots", rules::keep_last_snapshots)?,
             region: fields.get("region", rules::short)?,
             failover_regions: fields.get("failoverRegions", rules::regions)?,
+            network_policy: fields.get("networkPolicy", policy::read)?,
         };
-        fields.get("networkPolicy", rules::open_policy)?;
         fields.get("networkId", rules::none_of)?;
         fields.get("mounts", rules::mounts)?;
         Ok(settings)
@@ -99,6 +100,7 @@ impl Settings {
         set(&mut sandbox.snapshot_expiration, self.snapshot_expiration);
         set(&mut sandbox.region, self.region);
         set(&mut sandbox.failover_regions, self.failover_regions);
+        set(&mut sandbox.network_policy, self.network_policy);
         // An overlap with the region is kept out of what is told, as is an empty list.
         if let Some(regions) = &mut sandbox.failover_regions {
             regions.retain(|region| Some(region) != sandbox.region.as_ref());

@@ -5,6 +5,7 @@ use super::clock::Clock;
 use super::command::Run;
 use super::plan::Plan;
 use super::refusal::Refusal;
+use super::shell::Invitations;
 use crate::model::{CommandId, ProjectId, SandboxName, Session, SessionId, Status, Timestamp};
 use crate::store::{Row, SandboxRecord, SessionRecord, Store};
 use std::collections::HashMap;
@@ -12,6 +13,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::{OwnedMutexGuard, watch};
+use tokio_util::task::TaskTracker;
 
 pub(super) struct Engine {
     pub store: Store,
@@ -26,6 +28,9 @@ pub(super) struct Engine {
     pub clearing: tokio::sync::Mutex<()>,
     /// Room for what comes in and is not taken yet.
     pub spool: PathBuf,
+    pub invitations: Invitations,
+    /// Those that are open.
+    pub shells: TaskTracker,
     live: Mutex<HashMap<SessionId, Arc<Live>>>,
     turns: Mutex<HashMap<(ProjectId, SandboxName), Queue>>,
 }
@@ -65,6 +70,8 @@ impl Engine {
             logs,
             clearing: tokio::sync::Mutex::default(),
             spool,
+            invitations: Invitations::default(),
+            shells: TaskTracker::new(),
             live: Mutex::default(),
             turns: Mutex::default(),
         }

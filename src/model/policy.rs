@@ -59,6 +59,20 @@ impl NetworkPolicy {
             forward_rules: None,
         }
     }
+
+    /// Whether it lets nothing out at all. One that only says what is denied does not either (api.md §3.7).
+    pub fn denies_all(&self) -> bool {
+        let some = |list: &Option<Vec<Foreign>>| list.as_ref().is_some_and(|list| !list.is_empty());
+        let lets_out = some(&self.allowed_domains)
+            || some(&self.allowed_cidrs)
+            || self.injection_rules.is_some()
+            || self.forward_rules.is_some();
+        match self.mode {
+            Some(PolicyMode::DenyAll) => true,
+            Some(PolicyMode::Custom) => !lets_out,
+            _ => false,
+        }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

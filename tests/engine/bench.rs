@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 pub const TOKEN: &str = "test-token";
 /// Nothing here takes long; this only ends a test that hangs.
-const PATIENCE: Duration = Duration::from_secs(60);
+pub const PATIENCE: Duration = Duration::from_secs(60);
 pub const START: i64 = 1_790_000_000_000;
 pub const DAY: i64 = 86_400_000;
 

@@ -8,9 +8,9 @@
 //! <data>/layers/<level>/<layer>/   kept layers, never written again
 //! ```
 
-use super::Level;
 use super::live::Cell;
 use super::merge::merge;
+use super::{Level, Probe};
 use std::fs::{self, Permissions};
 use std::io;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -110,9 +110,21 @@ pub struct Ground {
     data_dir: PathBuf,
     agent: PathBuf,
     level: Level,
+    can_keep_offline: bool,
 }
 
 impl Ground {
+    /// At the level that was found to work here.
+    ///
+    /// # Errors
+    /// As [`Ground::new`].
+    pub fn found(data_dir: &Path, agent: &Path, probe: &Probe) -> io::Result<Self> {
+        Ok(Self {
+            can_keep_offline: probe.offline.is_ok(),
+            ..Self::new(data_dir, agent, probe.level)?
+        })
+    }
+
     /// `agent` is the program that understands [`ARGUMENT`](super::ARGUMENT): this one, as a rule.
     ///
     /// # Errors
@@ -129,11 +141,17 @@ impl Ground {
             data_dir: data_dir.canonicalize()?,
             agent: agent.to_owned(),
             level,
+            can_keep_offline: level != Level::Plain,
         })
     }
 
     pub fn level(&self) -> Level {
         self.level
+    }
+
+    /// Whether [`Job::offline`](super::Job::offline) is enforced.
+    pub fn can_keep_offline(&self) -> bool {
+        self.can_keep_offline
     }
 
     /// Where the commands of a session start, as they and clients see it.

@@ -4,6 +4,7 @@
 use super::super::access::{AccessLog, Remark};
 use super::super::names;
 use super::super::refusal::Refusal;
+use super::OPEN;
 use super::watched::Watched;
 use axum::body::Body;
 use axum::extract::{Request, State};
@@ -31,7 +32,7 @@ pub(super) async fn pass(State(gate): State<Arc<Gate>>, request: Request, next: 
     let id = names::id("req");
     let (method, uri) = (request.method(), request.uri());
     let mut entry = gate.log.begin(&id, method, uri, request.headers());
-    let mut response = match gate.check(request.headers()) {
+    let mut response = match gate.check(uri.path(), request.headers()) {
         Ok(()) => {
             gate.asked.send_replace(Instant::now());
             let response = next.run(request).await;
@@ -57,7 +58,7 @@ impl Gate {
         }
     }
 
-    fn check(&self, headers: &HeaderMap) -> Result<(), Refusal> {
+    fn check(&self, path: &str, headers: &HeaderMap) -> Result<(), Refusal> {
         let host = headers.get(HOST).and_then(|host| host.to_str().ok());
         if !host.is_some_and(is_loopback) {
             return Err(Refusal::forbidden(
@@ -68,6 +69,9 @@ impl Gate {
             return Err(Refusal::forbidden(
                 "the local engine does not answer web pages",
             ));
+        }
+        if OPEN.contains(&path) {
+            return Ok(());
         }
         let header = headers.get(AUTHORIZATION).map(|value| value.as_bytes());
         let token = header.and_then(|value| {

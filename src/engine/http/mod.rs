@@ -5,6 +5,7 @@ mod commands;
 mod drill;
 mod files;
 mod gate;
+mod interactive;
 mod quota;
 mod sandboxes;
 mod sessions;
@@ -17,6 +18,7 @@ pub(super) use quota::Quota;
 
 use super::fault::Drill;
 use super::refusal::Refusal;
+use super::shell;
 use super::state::Engine;
 use axum::Router;
 use axum::extract::rejection::PathRejection;
@@ -31,6 +33,11 @@ use std::sync::Arc;
 /// The largest body of a request, in bytes.
 const LARGEST_BODY: usize = 4 << 20;
 
+/// Where callers of a shell look whether it can be reached.
+const HEALTH: &str = "/health";
+/// Paths that need no bearer token: one says nothing, the other wants a token of its own.
+const OPEN: [&str; 2] = [HEALTH, shell::PATH];
+
 type App = axum::extract::State<Arc<Engine>>;
 
 /// Everything, both as `/vN/…` and as `/api/vN/…`.
@@ -44,6 +51,8 @@ pub(super) fn router(
     let router = Router::new()
         .nest("/api", paths.clone())
         .merge(paths)
+        .route(HEALTH, get(interactive::health))
+        .route(shell::PATH, get(interactive::connect))
         .fallback(unknown_path)
         .method_not_allowed_fallback(wrong_method)
         .layer(DefaultBodyLimit::max(LARGEST_BODY));
@@ -92,6 +101,7 @@ fn paths() -> Router<Arc<Engine>> {
             &at(session, "/cmd"),
             get(commands::list).post(commands::run),
         )
+        .route(&at(session, "/interactive"), post(interactive::invite))
         .route(command, get(commands::get))
         .route(&at(command, "/logs"), get(commands::logs))
         .route(&at(command, "/kill"), post(commands::kill))
@@ -109,14 +119,13 @@ fn paths() -> Router<Arc<Engine>> {
             "/v2/sandboxes/snapshots/{id}",
             get(snapshots::get).delete(snapshots::delete),
         )
-        .merge(still_missing(session))
+        .merge(still_missing())
 }
 
 /// What the service has and this engine has not yet.
-fn still_missing(session: &str) -> Router<Arc<Engine>> {
+fn still_missing() -> Router<Arc<Engine>> {
     let drive = "/v2/sandboxes/drives/{name}";
     Router::new()
-        .route(&format!("{session}/interactive"), post(not_yet))
         .route("/v2/sandboxes/drives", get(not_yet))
         .route(drive, get(not_yet).post(not_yet).delete(no_drive))
         .route(&format!("{drive}/fork"), post(not_yet))

@@ -1,5 +1,6 @@
 //! Calls about sandboxes (api.md §2.1 to §2.5).
 
+use super::super::access::Remark;
 use super::super::facts;
 use super::super::fields::Fields;
 use super::super::query::Query;
@@ -10,8 +11,8 @@ use super::{App, Segments, to_the_end};
 use crate::model::request::SortBy;
 use crate::model::{SandboxAnswer, Session};
 use crate::store::{Key, SandboxRecord};
-use axum::Json;
 use axum::extract::State;
+use axum::{Extension, Json};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -48,7 +49,10 @@ pub(super) async fn create_with_image(engine: App, fields: Fields) -> Answer {
     create(engine, Creation::WithImage, fields).await
 }
 
-type Answer = Result<Json<SandboxAnswer>, Refusal>;
+type Answer = Result<Remarked<SandboxAnswer>, Refusal>;
+
+/// With what the access log is to tell beside it.
+type Remarked<T> = (Option<Extension<Remark>>, Json<T>);
 
 async fn create(State(engine): App, creation: Creation, fields: Fields) -> Answer {
     let creator = Arc::clone(&engine);
@@ -100,13 +104,17 @@ fn answer(
     session: Session,
     resumed: Option<bool>,
     with_system: bool,
-) -> Json<SandboxAnswer> {
-    Json(SandboxAnswer {
+) -> Remarked<SandboxAnswer> {
+    let policy = session.network_policy.as_ref();
+    let has_started = resumed != Some(false);
+    let remark = engine.remark_on(policy.filter(|_| has_started));
+    let answer = SandboxAnswer {
         routes: facts::routes(&sandbox.kept, engine.address, with_system),
         sandbox: sandbox.fact,
         session: Some(session),
         resumed,
-    })
+    };
+    (remark.map(Extension), Json(answer))
 }
 
 pub(super) async fn update(
@@ -114,8 +122,9 @@ pub(super) async fn update(
     Segments(name): Segments<String>,
     query: Query,
     fields: Fields,
-) -> Result<Json<Value>, Refusal> {
+) -> Result<Remarked<Value>, Refusal> {
     let project = query.project("projectId")?;
+    let sets_policy = fields.has("networkPolicy");
     if query.flag("resume")? {
         return Err(Refusal::not_yet("`resume` with an update"));
     }
@@ -123,7 +132,10 @@ pub(super) async fn update(
     let update = async move { updated.update(project.as_ref(), &name, &fields).await };
     let sandbox = to_the_end(update).await?;
     let routes = facts::routes(&sandbox.kept, engine.address, false);
-    Ok(Json(json!({"sandbox": sandbox.fact, "routes": routes})))
+    let policy = sandbox.fact.network_policy.as_ref();
+    let remark = engine.remark_on(policy.filter(|_| sets_policy));
+    let answer = json!({"sandbox": sandbox.fact, "routes": routes});
+    Ok((remark.map(Extension), Json(answer)))
 }
 
 pub(super) async fn delete(

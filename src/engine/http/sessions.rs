@@ -2,6 +2,7 @@
 
 use super::super::facts;
 use super::super::fields::Fields;
+use super::super::policy;
 use super::super::query::Query;
 use super::super::refusal::Refusal;
 use super::super::retention::{DEFAULT_EXPIRATION, SHORT_EXPIRATION};
@@ -11,9 +12,10 @@ use super::{App, Segments, to_the_end};
 use crate::model::request::SortBy;
 use crate::model::{CreationMethod, SandboxName, SessionId, Span, StopAnswer};
 use crate::store::{Key, SessionRecord};
-use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
+use axum::response::IntoResponse;
+use axum::{Extension, Json};
 use serde_json::{Value, json};
 
 pub(super) async fn list(State(engine): App, query: Query) -> Result<Json<Value>, Refusal> {
@@ -90,13 +92,15 @@ pub(super) async fn extend(
     Ok(Json(json!({"session": session})))
 }
 
-/// The body is the policy itself. Only the one that is in force already can be set.
+/// The body is the policy itself.
 pub(super) async fn network_policy(
     State(engine): App,
     Segments(id): Segments<SessionId>,
     fields: Fields,
-) -> Result<Json<Value>, Refusal> {
+) -> Result<impl IntoResponse, Refusal> {
     engine.accepting(&id)?;
-    rules::open_policy_object(fields.as_object())?;
-    Ok(Json(json!({"session": engine.session(&id)?.0.fact})))
+    let policy = fields.whole(policy::read)?;
+    let remark = engine.remark_on(Some(&policy)).map(Extension);
+    let session = to_the_end(async move { engine.set_policy(&id, policy).await }).await?;
+    Ok((remark, Json(json!({"session": session}))))
 }

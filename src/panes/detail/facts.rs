@@ -1,7 +1,7 @@
 //! A sandbox's facts as rows: section, label, value. What the service did not tell is `–`.
 
-use super::words::{expiration, kept, list, mounted, policy, size, span, word};
-use crate::logic::{Detail, SandboxFact, World};
+use super::words::{self, expiration, kept, list, mounted, size, span, word};
+use crate::logic::{Backend, Detail, SandboxFact, World};
 use crate::model::{Clean, Count, Foreign, Route, Sandbox, Session, Timestamp};
 use crate::panes::Ctx;
 use crate::text::{clean, figures, say};
@@ -48,7 +48,7 @@ pub fn facts(world: &World, ctx: &Ctx<'_>) -> Vec<Fact> {
     rows.session(fact, service_now, ctx);
     rows.routes(fact.detail.as_ref().map(|detail| &detail.value));
     rows.totals(fact, service_now);
-    rows.settings(&fact.sandbox);
+    rows.settings(&fact.sandbox, &world.backend);
     rows.maps(&fact.sandbox);
     rows.facts
 }
@@ -111,7 +111,7 @@ impl Rows<'_> {
         self.date("changed", sandbox.updated_at);
     }
 
-    fn settings(&mut self, sandbox: &Sandbox) {
+    fn settings(&mut self, sandbox: &Sandbox, backend: &Backend) {
         self.section = "Settings";
         self.add(
             "persistent",
@@ -130,10 +130,9 @@ impl Rows<'_> {
         self.add("runtime", sandbox.runtime.as_ref().map(clean));
         self.add("time limit", sandbox.timeout.map(span));
         self.add("directory", sandbox.cwd.as_ref().map(clean));
-        self.add(
-            "network policy",
-            sandbox.network_policy.as_ref().and_then(policy),
-        );
+        let policy = sandbox.network_policy.as_ref();
+        let policy = policy.and_then(|policy| words::policy(policy, backend));
+        self.add("network policy", policy);
         self.add("network", sandbox.network_id.as_ref().map(clean));
         self.add(
             "snapshot",

@@ -1,5 +1,6 @@
 //! Facts and sessions: moving, copying, opening, drawing.
 
+use super::facts::facts;
 use super::{State, click, draw, settle, update};
 use crate::logic::{Action, Effect, Link, Mono, Tab};
 use crate::panes::testing::{EPOCH, HOSTILE, Scene, assert_harmless, at};
@@ -120,6 +121,40 @@ fn sessions() -> Value {
         {"id": "sbx_odd", "status": "hibernating", "createdAt": 9e15, "duration": -5, "memory": -1, "vcpus": 9_223_372_036_854_771_712_i64},
         {"id": "sbx_bare"},
     ])
+}
+
+#[test]
+fn a_policy_says_what_the_local_engine_does_not_enforce_of_it() {
+    let custom = json!({"mode": "custom", "allowedDomains": ["a.example"]});
+    let denies = json!({"mode": "custom", "deniedCIDRs": ["10.0.0.0/8"]});
+    let cases = [
+        (false, "root", &custom, "custom: a.example"),
+        (
+            true,
+            "root",
+            &custom,
+            "custom: a.example (custom rules: the local engine does not enforce them)",
+        ),
+        (true, "root", &denies, "custom"),
+        (true, "userns", &json!({"mode": "deny-all"}), "deny all"),
+        (
+            true,
+            "plain",
+            &json!({"mode": "deny-all"}),
+            "deny all (the local engine does not enforce it at level plain)",
+        ),
+        (true, "plain", &json!({"mode": "allow-all"}), "allow all"),
+    ];
+    for (local, level, policy, wanted) in cases {
+        let mut scene = Scene::default();
+        scene.sandbox("web", &json!({"networkPolicy": policy}));
+        scene.world.backend.local = local;
+        scene.world.backend.isolation = Some(level.into());
+        let facts = facts(&scene.world, &scene.ctx());
+        let fact = facts.iter().find(|fact| fact.key.label == "network policy");
+        let value = fact.unwrap().value.as_ref().unwrap();
+        assert_eq!(value.as_str(), wanted);
+    }
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The values of facts in words.
 
+use crate::logic::Backend;
 use crate::model::{
     Bytes, Clean, Foreign, KeepLastSnapshots, Mount, MountMode, NetworkPolicy, PolicyMode, Span,
     Status,
@@ -27,7 +28,7 @@ pub(super) fn list(words: &[Foreign]) -> Clean {
     clean_str(&words.join(", "))
 }
 
-pub(super) fn policy(policy: &NetworkPolicy) -> Option<Clean> {
+pub(super) fn policy(policy: &NetworkPolicy, backend: &Backend) -> Option<Clean> {
     let mode = policy.mode.as_ref()?;
     let word = match mode {
         PolicyMode::AllowAll => "allow all".into(),
@@ -39,9 +40,26 @@ pub(super) fn policy(policy: &NetworkPolicy) -> Option<Clean> {
         .allowed_domains
         .as_deref()
         .filter(|domains| !domains.is_empty());
-    Some(domains.map_or(word.clone(), |domains| {
+    let told = domains.map_or(word.clone(), |domains| {
         say(format_args!("{word}: {}", list(domains)))
-    }))
+    });
+    Some(match unenforced(policy, backend) {
+        Some(note) => say(format_args!("{told} ({note})")),
+        None => told,
+    })
+}
+
+/// What the local engine does not make true of it.
+fn unenforced(policy: &NetworkPolicy, backend: &Backend) -> Option<&'static str> {
+    let level = backend.isolation.as_ref().map(Clean::as_str);
+    match policy.mode {
+        _ if !backend.local => None,
+        Some(PolicyMode::DenyAll | PolicyMode::Custom) if policy.denies_all() => (level
+            == Some("plain"))
+        .then_some("the local engine does not enforce it at level plain"),
+        Some(PolicyMode::Custom) => Some("custom rules: the local engine does not enforce them"),
+        _ => None,
+    }
 }
 
 pub(super) fn kept(kept: KeepLastSnapshots) -> Clean {

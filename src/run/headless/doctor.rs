@@ -133,7 +133,7 @@ async fn engine(arguments: &ConnectionArguments, needed: bool) -> Vec<Check> {
             return vec![Check::new("data", trouble, words)];
         }
     };
-    found.push(isolation(&data_dir, trouble).await);
+    found.extend(isolation(&data_dir, trouble).await);
     found
 }
 
@@ -178,7 +178,7 @@ fn running_engine(running: Option<&Discovery>) -> Check {
 }
 
 /// Tried where it would be used, or beside it while that is not there: nothing is to be left behind.
-async fn isolation(data_dir: &Path, trouble: Health) -> Check {
+async fn isolation(data_dir: &Path, trouble: Health) -> Vec<Check> {
     let tried = async {
         let agent = std::env::current_exe()?;
         let scratch = std::env::temp_dir().join(format!("sandtop-doctor-{}", std::process::id()));
@@ -200,13 +200,29 @@ async fn isolation(data_dir: &Path, trouble: Health) -> Check {
                 false => say(format_args!(" (no better one: {})", clean_str(&probe.why))),
             };
             let (word, sentence) = (probe.level.word(), probe.level.sentence());
-            fine("isolation", say(format_args!("{word}: {sentence}{why}")))
+            let words = say(format_args!("{word}: {sentence}{why}"));
+            vec![fine("isolation", words), policies(&probe.offline)]
         }
-        Err(error) => Check::new(
-            "isolation",
-            trouble,
-            say(format_args!("could not be tried: {error}")),
-        ),
+        Err(error) => {
+            let words = say(format_args!("could not be tried: {error}"));
+            vec![Check::new("isolation", trouble, words)]
+        }
+    }
+}
+
+/// What the local engine makes true of network policies.
+fn policies(offline: &Result<(), String>) -> Check {
+    match offline {
+        Ok(()) => {
+            let words = "deny-all is enforced for what is started under it; other rules are kept and told, \
+                         not enforced";
+            fine("policies", words.into())
+        }
+        Err(why) => {
+            let why = clean_str(why);
+            let words = say(format_args!("kept and told; none is enforced: {why}"));
+            Check::new("policies", Health::Lacking, words)
+        }
     }
 }
 

@@ -42,8 +42,14 @@ struct Agent<'a> {
     commands: Commands,
     place: Place,
     child_ended: OwnedFd,
-    /// Process number → the engine's number, for commands that still run.
-    running: HashMap<i32, u64>,
+    /// By process number, those that still run.
+    running: HashMap<i32, Running>,
+}
+
+struct Running {
+    /// The engine's number.
+    id: u64,
+    in_terminal: bool,
 }
 
 impl<'a> Agent<'a> {
@@ -101,8 +107,10 @@ impl<'a> Agent<'a> {
     ) -> io::Result<()> {
         match self.commands.spawn(job, terminal, files) {
             Ok(started) => {
-                self.running.insert(started.pid, id);
                 let master = started.terminal.as_ref().map(AsFd::as_fd);
+                let in_terminal = master.is_some();
+                self.running
+                    .insert(started.pid, Running { id, in_terminal });
                 self.report_with(&Report::Started { id }, master.as_slice())
             }
             Err(why) => self.report(&Report::Refused { id, why }),
@@ -116,8 +124,8 @@ impl<'a> Agent<'a> {
         loop {
             match wait(WaitOptions::NOHANG) {
                 Ok(Some((pid, status))) => {
-                    if let Some(id) = self.running.remove(&pid.as_raw_nonzero().get()) {
-                        let code = exit_code(status);
+                    if let Some(run) = self.running.remove(&pid.as_raw_nonzero().get()) {
+                        let (id, code) = (run.id, exit_code(status));
                         self.report(&Report::Exited { id, code })?;
                     }
                 }
@@ -129,7 +137,7 @@ impl<'a> Agent<'a> {
     }
 
     fn kill(&self, id: u64, signal: i32) {
-        if let Some((pid, _)) = self.running.iter().find(|(_, running)| **running == id) {
+        if let Some((pid, _)) = self.running.iter().find(|(_, running)| running.id == id) {
             // Each command leads a group of its own. Gone in between is no failure.
             let _ = sys::kill(-pid, signal);
         }
@@ -137,6 +145,10 @@ impl<'a> Agent<'a> {
 
     fn end(&mut self) -> io::Result<()> {
         let until = Instant::now() + GRACE;
+        // A shell for people does not end at SIGTERM.
+        for (leader, _) in self.running.iter().filter(|(_, run)| run.in_terminal) {
+            let _ = sys::kill(-leader, libc::SIGHUP);
+        }
         for signal in [libc::SIGTERM, libc::SIGCONT] {
             self.tell_all(signal);
         }
