@@ -1,6 +1,8 @@
 //! Whole screens, as people see them, at the sizes and looks that count.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+#[path = "screens/dialogs.rs"]
+mod dialogs;
 mod scene;
 #[path = "screens/settings.rs"]
 mod settings;
@@ -87,7 +89,7 @@ fn stop_question() {
 
 #[test]
 fn forms_and_palette() {
-    for (width, height) in [(80, 24), (200, 50)] {
+    for (width, height) in [(80, 24), (120, 40), (200, 50)] {
         let mut scene = Scene::new(options(width, height), three());
         scene.press("!").type_text("make 'all").press("tab tab tab");
         let run = scene.screen();

@@ -16,15 +16,15 @@ pub fn view(state: &State, frame: &mut Frame) {
 pub(super) fn draw(state: &State, screen: Rect, buffer: &mut Buffer) {
     if state.areas.too_small {
         draw_too_small(buffer, screen, &state.theme);
-    } else {
-        header::draw(state, buffer);
-        match state.view {
-            View::Dashboard => draw_dashboard(state, buffer),
-            View::Activity => draw_activity(state, buffer),
-        }
-        footer::draw(state, buffer);
-        which_key::draw(state, screen, buffer);
+        return;
     }
+    header::draw(state, buffer);
+    match state.view {
+        View::Dashboard => draw_dashboard(state, buffer),
+        View::Activity => draw_activity(state, buffer),
+    }
+    footer::draw(state, buffer);
+    which_key::draw(state, screen, buffer);
     for dialog in &state.dialogs {
         dialog.draw(&state.theme, screen, buffer);
     }

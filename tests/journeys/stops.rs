@@ -24,8 +24,16 @@ fn stop_right_after_a_reorder_hits_what_the_dialog_named() {
 }
 
 #[test]
-fn every_key_on_a_row_changes_nothing_without_a_yes() {
-    let mut scene = at_row(twenty(), 3);
+fn every_key_at_every_place_changes_nothing_without_a_yes() {
+    for place in ["1", "1 enter", "1 enter enter", "1 enter ]", "6"] {
+        every_key_changes_nothing_at(place);
+    }
+}
+
+fn every_key_changes_nothing_at(place: &str) {
+    let mut service = twenty();
+    service.runs("box-03", "cmd_1", "npm run dev", None);
+    let mut scene = at_row(service, 3);
     let plain = (' '..='~').map(|c| c.to_string().replace(' ', "space"));
     let named = [
         "enter",
@@ -43,6 +51,7 @@ fn every_key_on_a_row_changes_nothing_without_a_yes() {
         "delete",
     ];
     let ctrl = ('a'..='z').map(|c| format!("ctrl-{c}"));
+    scene.press(place).answer();
     for name in plain
         .chain(named.map(str::to_owned))
         .chain(ctrl)
@@ -57,9 +66,45 @@ fn every_key_on_a_row_changes_nothing_without_a_yes() {
         ] {
             scene.send(of_kind(&name, kind)).answer();
         }
-        scene.press("esc esc esc esc esc 1").answer();
+        scene.press("esc esc esc esc esc").press(place).answer();
     }
-    assert_eq!(scene.changes(), Vec::<&Call>::new());
+    assert_eq!(scene.changes(), Vec::<&Call>::new(), "{place}");
+}
+
+/// Held, a key opens one dialog, and what it types there or repeats is no answer.
+#[test]
+fn a_held_key_opens_one_dialog_and_answers_none() {
+    for name in ["x", "delete", "ctrl-k", "e", "!", "n", ".", "t"] {
+        let mut service = twenty();
+        service.runs("box-03", "cmd_1", "npm run dev", None);
+        let mut scene = at_row(service, 3);
+        scene.press("enter").answer();
+        let calm = scene.screen();
+        for kind in [KeyEventKind::Press, KeyEventKind::Repeat].repeat(30) {
+            scene.send(of_kind(name, kind)).answer();
+        }
+        assert_ne!(scene.screen(), calm, "{name}");
+        assert_eq!(scene.changes(), Vec::<&Call>::new(), "{name}");
+        scene.press("esc").answer();
+        assert_eq!(scene.screen(), calm, "{name}: one dialog");
+    }
+}
+
+/// What cannot be read cannot be answered.
+#[test]
+fn a_question_that_nobody_can_see_is_not_answered() {
+    for (width, height) in [(20, 5), (1, 1)] {
+        for keys in ["y", "tab enter", "right enter", "down down enter"] {
+            let mut scene = at_row(twenty(), 3);
+            scene.press("x").resize(width, height).press(keys).answer();
+            assert_eq!(stops(&scene).len(), 0, "{keys} at {width}x{height}");
+            scene.mouse(LEFT, 0, 0).answer();
+            scene.resize(80, 24);
+            scene.press("esc").answer();
+            assert!(!scene.shows("Stop box-03 now?"), "{}", scene.screen());
+            assert_eq!(stops(&scene).len(), 0);
+        }
+    }
 }
 
 #[test]

@@ -271,3 +271,92 @@ fn a_near_end_is_warned_of_and_put_off_by_one_key() {
     assert_eq!(session(&server, &other)["timeout"], 600_000);
     quit(terminal);
 }
+
+/// Every key of an action that does more than read, the palette's ways to them, and a click on where they would stand.
+#[test]
+fn read_only_only_reads() {
+    use sandtop::logic::{ACTIONS, Class, Keymap};
+    let program = Program::new();
+    let server = Server::start(&program);
+    let id = server.create("kept");
+    server.run(&id, "exec sleep 1000");
+    let before = server.requests().len();
+    let mut command = server.dashboard(&program);
+    command.arg("--read-only");
+    let mut terminal = program.dashboard(&command);
+    terminal.wait_for_text("sleep 1000");
+    let keymap = Keymap::default();
+    for row in ACTIONS.iter().filter(|row| row.class > Class::Free) {
+        for start in ["", "\r", "\r\r"] {
+            for key in keymap.keys_of(row.action).map(|key| key.label()) {
+                let key = match key.as_str() {
+                    "delete" => DELETE.to_owned(),
+                    key => match key.strip_prefix("ctrl-") {
+                        Some(letter) => char::from(letter.as_bytes()[0] & 0x1f).to_string(),
+                        None => key.to_owned(),
+                    },
+                };
+                terminal.send(&format!("{start}{key}"));
+                terminal.wait_for_text("Read-only");
+                // Left by a key that does nothing else but move.
+                terminal.send("y\r\u{1b}[H");
+                terminal.wait_without_text("Read-only");
+                terminal.send("\u{1b}[I1");
+            }
+        }
+        terminal.send(":");
+        terminal.wait_for_text("Palette");
+        terminal.send(row.title);
+        terminal.wait_for_text(&format!(":{}", row.title));
+        terminal.send(ESC);
+        terminal.wait_without_text("Palette");
+    }
+    for column in (1..120).step_by(3) {
+        terminal.send(&format!("\u{1b}[<0;{column};40M\u{1b}[<0;{column};40m"));
+    }
+    terminal.send("\u{1b}[I");
+    terminal.signal(rustix::process::Signal::TERM);
+    terminal.wait_for_end();
+    let requests = server.requests();
+    assert!(requests.len() > before + 2);
+    for line in &requests[before..] {
+        assert!(line.starts_with("GET "), "{line}");
+    }
+    assert_eq!(session(&server, &id)["status"], "running");
+}
+
+/// A slow line takes sequences apart: what then looks like a key of its own must be no answer and no deed.
+#[test]
+fn sequences_in_pieces_do_nothing_that_was_not_meant() {
+    let program = Program::new();
+    let server = Server::start(&program);
+    server.create("kept");
+    let before = server.requests().len();
+    let mut terminal = dashboard(&program, &server, 0);
+    terminal.wait_for_text("▸ kept");
+    // As alt-x, alt-d: keys of their own, bound to nothing.
+    terminal.send("\u{1b}x");
+    terminal.send("\u{1b}d\u{1b}e");
+    terminal.send(":");
+    terminal.wait_for_text("Palette");
+    terminal.send(ESC);
+    terminal.wait_without_text("Palette");
+    assert!(!terminal.screen().contains("Stop kept"));
+    for pause in [0, 5, 30, 80] {
+        for sequence in ["\u{1b}[B", "\u{1b}[A", "\u{1b}OP", DELETE, "\u{1b}[1;5C"] {
+            terminal.send("x");
+            terminal.wait_for_text("Stop kept now?");
+            let (escape, rest) = sequence.split_at(1);
+            terminal.send(escape);
+            std::thread::sleep(std::time::Duration::from_millis(pause));
+            terminal.send(rest);
+            // Whatever that was, it was no yes. Two at once are one that makes no pair with what follows.
+            terminal.send("\u{1b}\u{1b}");
+            terminal.wait_without_text("Stop kept now?");
+        }
+    }
+    quit(terminal);
+    for line in &server.requests()[before..] {
+        assert!(line.starts_with("GET "), "{line}");
+    }
+}

@@ -310,3 +310,39 @@ fn run_resumes_nothing_unasked() {
     );
     assert!(!server.requests().iter().any(|line| line.contains(TOKEN)));
 }
+
+/// A terminal to type at and a file to print to: the file gets no byte for a screen.
+#[test]
+fn a_dashboard_does_not_go_into_a_file() {
+    let program = Program::new();
+    let mut shell = Command::new("sh");
+    program.surround(&mut shell);
+    shell.env("SANDTOP", env!("CARGO_BIN_EXE_sandtop"));
+    let line =
+        "\"$SANDTOP\" --local > file; echo code-$?; \"$SANDTOP\" --local | head -c 9 | wc -c";
+    shell.args(["-c", line]);
+    let mut terminal = Terminal::start(&shell, 80, 24);
+    terminal.wait_for_text("code-2");
+    terminal.wait_for_end();
+    let words = "The dashboard needs a terminal";
+    assert_eq!(terminal.screen().matches(words).count(), 2);
+    assert_eq!(terminal.screen().lines().last(), Some("0"));
+    assert!(!terminal.raw.contains(&0x1b));
+    assert_eq!(
+        std::fs::read(program.home.path().join("file")).unwrap(),
+        b""
+    );
+}
+
+/// `sandtop ls | head`: who has seen enough is no failure.
+#[test]
+fn a_list_that_nobody_reads_on_ends_quietly() {
+    let program = Program::new();
+    let server = Server::start(&program);
+    server.create("box");
+    let mut list = command(&program, &["ls", "--all"]);
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let output = list.stdout(writer).stderr(Stdio::piped()).output().unwrap();
+    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""));
+}

@@ -44,7 +44,7 @@ impl KillQuestion {
     pub(in crate::app) fn new(meant: Meant, command: CommandKey) -> Self {
         let class = Some(Action::Kill.row().class);
         let mut sheet = Sheet::new("Send a signal", class, &["Cancel", "Send"]);
-        let ask = label("or type its number: ", Role::Text);
+        let ask = label("or type its name or number: ", Role::Text);
         sheet.prompt = Some((vec![ask], Prompt::default()));
         Self {
             meant,

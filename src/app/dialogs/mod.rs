@@ -43,7 +43,7 @@ use crate::model::SandboxKey;
 use crate::model::request::{CreateSandbox, RunCommand};
 use crate::panes::help;
 use crate::ui::{Hits, KeyHint, Theme};
-use crossterm::event::KeyEvent;
+use crossterm::event::{KeyCode, KeyEvent};
 use picked::picked;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -263,8 +263,11 @@ impl Dialog {
     }
 }
 
-/// A key for the dialog on top.
+/// A key for the dialog on top. Where there is no room to show it, it can only be left.
 pub(super) fn key(state: &mut State, event: KeyEvent, action: Option<Action>) -> Vec<Effect> {
+    if state.areas.too_small && event.code != KeyCode::Esc {
+        return Vec::new();
+    }
     let outcome = state.dialogs.last_mut().map(|top| top.key(event, action));
     take(state, outcome)
 }
@@ -299,7 +302,7 @@ pub(super) fn scroll(state: &mut State, action: Action) {
 /// A click on a button answers; anywhere else it does nothing.
 pub(super) fn click(state: &mut State, position: Position) -> Vec<Effect> {
     let screen = Rect::from((Position::ORIGIN, state.size));
-    let Some(top) = state.dialogs.last_mut() else {
+    let Some(top) = state.dialogs.last_mut().filter(|_| !state.areas.too_small) else {
         return Vec::new();
     };
     let mut scratch = Buffer::empty(screen);
