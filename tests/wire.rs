@@ -3,10 +3,13 @@
 
 #[path = "wire/faults.rs"]
 mod faults;
+#[path = "wire/jobs.rs"]
+mod jobs;
 #[path = "wire/proxy.rs"]
 mod proxy;
 #[path = "wire/recorded.rs"]
 mod recorded;
+mod scene;
 #[path = "wire/scope.rs"]
 mod scope;
 #[path = "wire/server.rs"]

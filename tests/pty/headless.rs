@@ -112,6 +112,37 @@ fn rm_deletes_and_extend_gives_time() {
 }
 
 #[test]
+fn rm_deletes_snapshots_only_when_it_was_told_to() {
+    let program = Program::new();
+    let server = Server::start(&program);
+    for name in ["left", "taken"] {
+        server.create(name);
+    }
+    let stopped = sandtop(&program, &["stop", "left", "taken", "--yes"]);
+    assert_eq!(stopped.status.code(), Some(0));
+    let snapshots = || {
+        let all = server.get("/v2/sandboxes/snapshots?project=elsewhere");
+        let all = all["snapshots"].as_array().unwrap().clone();
+        let all = all.into_iter().filter(|one| one["status"] != "deleted");
+        all.map(|one| one["id"].clone()).collect::<Vec<Value>>()
+    };
+    let of = |name: &str| {
+        let seen = server.get(&format!("/v2/sandboxes/{name}?resume=false"));
+        seen["sandbox"]["currentSnapshotId"].clone()
+    };
+    let (left, taken) = (of("left"), of("taken"));
+    assert!(snapshots().contains(&left) && snapshots().contains(&taken));
+    let told = sandtop(&program, &["rm", "left", "--yes"]);
+    assert_eq!(told.status.code(), Some(0), "{told:?}");
+    let told = sandtop(
+        &program,
+        &["rm", "taken", "--yes", "--delete-orphan-snapshots"],
+    );
+    assert_eq!(told.status.code(), Some(0), "{told:?}");
+    assert_eq!(snapshots(), [left]);
+}
+
+#[test]
 fn the_question_tells_what_is_lost_and_takes_no_other_answer() {
     let program = Program::new();
     let server = Server::start(&program);
@@ -197,6 +228,35 @@ fn run_passes_streams_and_exit_code_on() {
     let missing = sandtop(&program, &["run", "nobody", "--", "true"]);
     assert_eq!(missing.status.code(), Some(125), "{missing:?}");
     assert!(text(&missing.stderr).contains("404"));
+}
+
+/// However often the connection breaks: each line once and in order, and the command's own exit code.
+#[test]
+fn run_goes_on_where_its_connection_broke() {
+    let program = Program::new();
+    let faults = [
+        "--fault",
+        "POST /v2/sandboxes/sessions/*/cmd cut=700 count=1",
+        "--fault",
+        "GET /**/logs cut=1500 count=1",
+        "--fault",
+        "GET /**/logs cut=0 count=1",
+        "--fault",
+        "GET /**/logs cut=2345 count=1",
+    ];
+    let server = Server::start_with(&program, &faults);
+    server.create("box");
+    // The same line again and again among them: what was seen is not told by its text.
+    let line = "i=0; while [ $i -lt 60 ]; do i=$((i+1)); echo line-$i; echo tick; echo err-$i >&2; sleep 0.02; done; \
+                exit 9";
+    let output = sandtop(&program, &["run", "box", "--", "sh", "-c", line]);
+    assert_eq!(output.status.code(), Some(9), "{output:?}");
+    let out = (1..=60).map(|n| format!("line-{n}\ntick\n"));
+    assert_eq!(text(&output.stdout), out.collect::<String>());
+    let err = (1..=60).map(|n| format!("err-{n}\n"));
+    assert_eq!(text(&output.stderr), err.collect::<String>());
+    let logs = |line: &&String| line.contains("/logs");
+    assert!(server.requests().iter().filter(logs).count() >= 3);
 }
 
 /// On a terminal no sequence of a command gets through.

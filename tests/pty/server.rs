@@ -24,7 +24,13 @@ pub struct Server {
 
 impl Server {
     pub fn start(program: &Program) -> Self {
+        Self::start_with(program, &[])
+    }
+
+    /// With more arguments.
+    pub fn start_with(program: &Program, more: &[&str]) -> Self {
         let mut command: Command = program.command(&["serve", "--log-requests", "--token", TOKEN]);
+        command.args(more);
         command.arg("--data-dir").arg(program.data_dir());
         let mut child = command
             .stdout(Stdio::piped())

@@ -63,15 +63,15 @@ const ABSENT: &[(&str, &str)] = &[
 ];
 
 /// One recorded request, its placeholders made ids that may stand in a path.
-struct Recorded {
-    op: String,
-    method: String,
-    path: String,
-    query: Vec<(String, String)>,
-    body: Value,
+pub struct Recorded {
+    pub op: String,
+    pub method: String,
+    pub path: String,
+    pub query: Vec<(String, String)>,
+    pub body: Value,
 }
 
-fn recorded() -> Vec<Recorded> {
+pub fn recorded() -> Vec<Recorded> {
     let read = |line: &str| {
         let line = line.replace(['<', '>'], "");
         let mut value: Map<String, Value> = serde_json::from_str(&line).unwrap();
@@ -105,13 +105,18 @@ impl Recorded {
     }
 
     /// The tools' own scope; the project may be one that they found out.
-    fn scope(&self) -> Scope {
+    pub fn scope(&self) -> Scope {
         let in_query = self.value("project").or_else(|| self.value("projectId"));
         let project = in_query.or_else(|| self.body["projectId"].as_str());
         Scope {
             team: self.value("teamId").map(TeamId::new),
             project: project.map(ProjectId::new),
         }
+    }
+
+    /// Whether it is more than a reading.
+    pub fn changes(&self) -> bool {
+        self.method != "GET" || self.value("resume") == Some("true")
     }
 
     fn value(&self, key: &str) -> Option<&str> {
@@ -249,9 +254,16 @@ fn decoded(segment: &str) -> SandboxName {
 }
 
 /// Query pairs in the order sent, decoded by an independent reader.
-fn query(seen: &Seen) -> Vec<(String, String)> {
+pub fn query(seen: &Seen) -> Vec<(String, String)> {
     let url = reqwest::Url::parse(&format!("http://h{}", seen.target)).unwrap();
     url.query_pairs().into_owned().collect()
+}
+
+pub fn body_of(seen: &Seen) -> Value {
+    match seen.body.as_str() {
+        "" => Value::Null,
+        body => serde_json::from_str(body).unwrap(),
+    }
 }
 
 fn check_headers(seen: &Seen) {
@@ -287,11 +299,7 @@ async fn our_requests_are_those_of_the_official_tools() {
         assert_eq!(seen.method, recorded.method, "{op}");
         assert_eq!(seen.path(), format!("/some/api{}", recorded.path), "{op}");
         assert_eq!(query(seen), recorded.query, "{op}");
-        let body: Value = match seen.body.as_str() {
-            "" => Value::Null,
-            body => serde_json::from_str(body).unwrap(),
-        };
-        assert_eq!(body, recorded.body, "{op}");
+        assert_eq!(body_of(seen), recorded.body, "{op}");
         check_headers(seen);
     }
     assert!(sent > 100, "{sent}");

@@ -46,19 +46,22 @@ impl Output {
         self.replay = Replay::new(&self.replay.received());
     }
 
+    /// Whether there was something new in it.
+    ///
     /// # Errors
     /// When nobody reads any more.
-    pub fn piece(&mut self, stream: &StreamName, data: &str) -> io::Result<()> {
+    pub fn piece(&mut self, stream: &StreamName, data: &str) -> io::Result<bool> {
         match self.replay.take(stream, data) {
-            Verdict::Held => Ok(()),
+            Verdict::Held => return Ok(false),
             Verdict::New(data) => {
                 let data = data.to_owned();
-                self.write(stream, &data)
+                self.write(stream, &data)?;
             }
             Verdict::Differs(texts) => texts
                 .iter()
-                .try_for_each(|(stream, data)| self.write(stream, data)),
+                .try_for_each(|(stream, data)| self.write(stream, data))?,
         }
+        Ok(true)
     }
 
     /// What has no line's end yet goes out too.

@@ -71,6 +71,7 @@ async fn in_sandbox(arguments: &RunArguments, mut desk: Desk) -> Result<ExitCode
         desk: &desk,
         session,
         command: None,
+        exit: None,
         output: Output::new(arguments.json),
     };
     let ended = tokio::select! {
@@ -124,8 +125,10 @@ async fn session(arguments: &RunArguments, desk: &mut Desk) -> Result<SessionId,
 struct Follower<'a> {
     desk: &'a Desk,
     session: SessionId,
-    /// As last told.
+    /// As its stream told it.
     command: Option<Command>,
+    /// As it was asked for.
+    exit: Option<i64>,
     output: Output,
 }
 
@@ -148,17 +151,22 @@ impl Follower<'_> {
         let mut tries = 0;
         loop {
             if let Some(stream) = opened.take() {
+                // What a stream leaves out that broke off, or ended before the command did, comes with the next.
+                let over = self.exit;
                 match self.pass_on(stream, &mut tries).await {
                     Ok(early) => why = early,
                     Err(_) => return Ended::Unread,
+                }
+                let told = self.command.as_ref().and_then(|known| known.exit_code);
+                if let Some(code) = told.map(|code| code.0).or(over.filter(|_| why.is_none())) {
+                    return Ended::Exit(code);
                 }
             }
             let Some(known) = self.command.clone() else {
                 return Ended::Lost(why.unwrap_or("the service did not tell its id".into()));
             };
             match self.exit_code(&known).await {
-                Ok(Some(code)) => return Ended::Exit(code),
-                Ok(None) => {}
+                Ok(code) => self.exit = code,
                 // Its session is gone, and nobody knows more.
                 Err(failure) => return Ended::Lost(explain::in_full(&failure)),
             }
@@ -194,8 +202,9 @@ impl Follower<'_> {
             for object in objects {
                 match object {
                     LogObject::Piece { stream, data } => {
-                        *tries = 0;
-                        self.output.piece(&stream, &data)?;
+                        if self.output.piece(&stream, &data)? {
+                            *tries = 0;
+                        }
                     }
                     LogObject::Command(command) => self.command = Some(*command),
                     LogObject::Error { code, message } => {
@@ -208,9 +217,6 @@ impl Follower<'_> {
     }
 
     async fn exit_code(&self, known: &Command) -> Result<Option<i64>, Failure> {
-        if let Some(code) = known.exit_code {
-            return Ok(Some(code.0));
-        }
         let call = Call::GetCommand(known.key(&self.session));
         match read(&self.desk.client, call, self.desk.clock).await?.0 {
             Reply::Command(command) => Ok(command.exit_code.map(|code| code.0)),
@@ -247,7 +253,7 @@ impl Follower<'_> {
     /// Where a command goes on that nobody watches any more.
     fn whereabouts(&self, name: &str) -> String {
         match &self.command {
-            Some(command) if command.is_running() => format!(
+            Some(command) if self.exit.is_none() => format!(
                 "; the command runs on in {} as {} (session {})",
                 clean_str(name),
                 clean(command.id.as_foreign()),
