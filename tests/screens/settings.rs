@@ -1,6 +1,6 @@
 //! What settings change on the screen: at the start, by a file that changes, and with faults in it.
 
-use super::scene::{Scene, options};
+use super::scene::{Scene, Service, options};
 use super::three;
 use insta::assert_snapshot;
 use ratatui::style::Color;
@@ -174,4 +174,30 @@ fn the_refresh_key_looks_at_the_files_too() {
     scene.effects.clear();
     scene.press("r");
     assert_eq!(scene.effects, [Effect::RereadSettings]);
+}
+
+/// With many rows the list takes its share, and no more; with few it takes what they need.
+#[test]
+fn the_list_takes_its_share_of_the_height() {
+    let of = |share: u16, rows: usize| {
+        let names: Vec<String> = (0..rows).map(|n| format!("box-{n:02}")).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let options = Options {
+            config: config(&format!("[list]\nshare = {share}\n"), ""),
+            ..options(120, 50)
+        };
+        let scene = Scene::new(options, Service::with(&names));
+        let divider = scene.find("[Logs]").unwrap().1 - 1;
+        // Below the header.
+        (divider, scene.screen().matches("● running").count())
+    };
+    let heights = [20, 40, 70].map(|share| of(share, 60));
+    assert_eq!(
+        heights.map(|(divider, _)| divider),
+        [9, 19, 33],
+        "of 48 lines"
+    );
+    let (few, rows) = of(70, 3);
+    assert_eq!(rows, 3);
+    assert!(few < 10, "{few}");
 }

@@ -19,6 +19,8 @@ mod resume;
 mod run;
 mod sheet;
 mod stop;
+#[cfg(test)]
+mod tests;
 
 pub(super) use columns::ColumnChooser;
 pub(super) use create::CreateForm;

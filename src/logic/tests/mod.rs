@@ -1,5 +1,6 @@
 //! Tests of the core's small parts; the plan and the tail have their own beside them.
 
+mod deadlines;
 mod keys;
 mod launch;
 mod order;

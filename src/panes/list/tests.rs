@@ -310,3 +310,54 @@ fn names_get_the_room_of_what_nobody_knows() {
         scene.drawn()
     );
 }
+
+fn marked(scene: &Scene) -> String {
+    let marked = scene.state.meant();
+    assert_eq!(scene.state.marked(), marked.len());
+    marked.iter().map(|key| key.name.as_raw()).collect()
+}
+
+#[test]
+fn marks_are_set_one_by_one_in_ranges_and_turned_around() {
+    let mut scene = Scene::new("abcdef");
+    assert_eq!((scene.state.marked(), scene.state.meant().len()), (0, 1));
+    scene.act(&[Action::Down, Action::Mark]);
+    assert_eq!((marked(&scene).as_str(), scene.selected()), ("b", "c"));
+    // From the last mark, downwards or upwards.
+    scene.act(&[Action::Bottom, Action::Up, Action::MarkRange]);
+    assert_eq!(marked(&scene), "bcde");
+    scene.act(&[Action::Mark, Action::MarkInvert]);
+    assert_eq!(marked(&scene), "aef");
+    // What the filter hides keeps what it has.
+    scene.act(&[Action::Filter]);
+    scene.type_keys("b\n");
+    scene.act(&[Action::MarkInvert]);
+    assert_eq!(marked(&scene), "abef");
+    scene.act(&[Action::MarkAll]);
+    assert_eq!(marked(&scene), "abef");
+    scene.state.clear_marks();
+    assert_eq!(scene.state.marked(), 0);
+    scene.act(&[Action::MarkRange]);
+    assert_eq!(marked(&scene), "b", "a range from nowhere is the row alone");
+}
+
+#[test]
+fn a_mark_ends_with_its_sandbox_or_with_what_it_was_for() {
+    let mut scene = Scene::new("abcd");
+    scene.act(&[Action::MarkAll]);
+    scene.lose("c");
+    assert_eq!(marked(&scene), "abd");
+    // Another one of that name was never marked.
+    scene.told(json!({"name": "c", "createdAt": EPOCH, "status": "running"}));
+    assert_eq!(marked(&scene), "abd");
+    let keys = scene.state.meant();
+    scene.state.unmark(&keys[1]);
+    assert_eq!(marked(&scene), "ad");
+    // Nothing begins a range where a mark was taken away.
+    scene.state.clear_marks();
+    scene.act(&[Action::Top, Action::Mark]);
+    let key = scene.state.meant().remove(0);
+    scene.state.unmark(&key);
+    scene.act(&[Action::Bottom, Action::MarkRange]);
+    assert_eq!(marked(&scene), "d");
+}
