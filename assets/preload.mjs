@@ -51,7 +51,7 @@ globalThis.fetch = async function fetch(input, init) {
 // Both want a token before they ask for anything. This one says which team and project, never expires, and opens
 // nothing: the engine sees its own.
 const part = (value) => Buffer.from(JSON.stringify(value)).toString("base64url");
-const claims = { owner: "local", owner_id: "team_local", project: "local", project_id: "prj_local", exp: 4102444800 };
+const claims = { owner: "local", owner_id: "team_local", project: "vercel-sandbox-default-project", project_id: "local", exp: 4102444800 };
 process.env.VERCEL_OIDC_TOKEN = [part({ typ: "JWT", alg: "none" }), part(claims), part("none")].join(".");
 
 // What is done on this machine is not reported.

@@ -160,18 +160,15 @@ impl About {
     }
 }
 
-/// The first lines of standard output, for people and for programs that start the engine.
+/// The first lines of standard output, for people and for programs that start the engine. Written at once: who reads
+/// one line may close the pipe.
 fn announce(engine: &Running, about: &About) -> io::Result<()> {
+    let (url, token) = (&engine.url, engine.token.expose_secret());
+    let (word, sentence) = (engine.level.word(), engine.level.sentence());
+    let About(rest) = about;
+    let lines = format!("url {url}\ntoken {token}\nisolation {word}: {sentence}\n{rest}");
     let mut out = io::stdout().lock();
-    writeln!(out, "url {}", engine.url)?;
-    writeln!(out, "token {}", engine.token.expose_secret())?;
-    writeln!(
-        out,
-        "isolation {}: {}",
-        engine.level.word(),
-        engine.level.sentence()
-    )?;
-    out.write_all(about.0.as_bytes())?;
+    out.write_all(lines.as_bytes())?;
     out.flush()
 }
 

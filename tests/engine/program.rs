@@ -13,7 +13,9 @@ pub struct Program {
 
 impl Program {
     pub fn start(data_dir: &Path) -> Self {
-        Self::start_by(Command::new(env!("CARGO_BIN_EXE_sandtop")), data_dir)
+        let mut program = Command::new(env!("CARGO_BIN_EXE_sandtop"));
+        program.args(["serve", "--isolation", "plain"]);
+        Self::start_by(program, data_dir)
     }
 
     /// Started by a shell, after this script.
@@ -21,12 +23,14 @@ impl Program {
         let mut shell = Command::new("sh");
         let program = env!("CARGO_BIN_EXE_sandtop");
         shell.args(["-c", &format!(r#"{script} exec "$0" "$@""#), program]);
+        shell.args(["serve", "--isolation", "plain"]);
         Self::start_by(shell, data_dir)
     }
 
-    fn start_by(mut command: Command, data_dir: &Path) -> Self {
+    /// Started by this command, which says everything but the token and the directory.
+    pub fn start_by(mut command: Command, data_dir: &Path) -> Self {
         let mut child = command
-            .args(["serve", "--isolation", "plain", "--token", TOKEN])
+            .args(["--token", TOKEN])
             .arg("--data-dir")
             .arg(data_dir)
             .stdin(Stdio::null())
@@ -45,9 +49,13 @@ impl Program {
         self.child.wait().unwrap();
     }
 
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// How many files it has open.
     pub fn open_files(&self) -> usize {
-        let files = format!("/proc/{}/fd", self.child.id());
+        let files = format!("/proc/{}/fd", self.id());
         std::fs::read_dir(files).unwrap().count()
     }
 }
