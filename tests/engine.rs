@@ -8,6 +8,8 @@ mod accounts;
 mod archive;
 #[path = "engine/bench.rs"]
 mod bench;
+#[path = "engine/billing.rs"]
+mod billing;
 #[path = "engine/caller.rs"]
 mod caller;
 #[path = "engine/commands.rs"]
@@ -22,6 +24,8 @@ mod files;
 mod forks;
 #[path = "engine/gate.rs"]
 mod gate;
+#[path = "engine/import.rs"]
+mod import;
 #[path = "engine/lists.rs"]
 mod lists;
 #[path = "engine/looking.rs"]

@@ -4,12 +4,14 @@
 //! field they refuse (`fields`, `rules`, `settings`, `query`), and is carried out by [`Engine`](state::Engine):
 //! `start` makes sandboxes and boots sessions (`fork` by the example of another), `stop` ends both, `update` changes
 //! them, `command` runs programs in them and `output` keeps what they print, `files` writes and reads files in them
-//! (`spool` holds what comes in; `fetch` brings what a new one starts with), `snapshot` keeps their files for as long as `retention` says, `clearing` removes
-//! what nobody needs. Who asks is in `accounts`, what they may have in `plan`. Records are in `store`; files and
+//! (`spool` holds what comes in; `fetch` brings what a new one starts with), `snapshot` keeps their files for as long
+//! as `retention` says, `clearing` removes what nobody needs. Who asks is in `accounts`, what they may have in `plan`,
+//! what it would cost in `billing`; `import` brings records from a file. Records are in `store`; files and
 //! processes of sessions are cells (`cell`). Time comes from a [`Clock`] that tests can move by hand.
 
 mod access;
 mod accounts;
+mod billing;
 pub mod cell;
 mod clearing;
 mod clock;
@@ -22,6 +24,7 @@ mod files;
 mod fork;
 mod http;
 mod image;
+mod import;
 mod lock;
 mod names;
 mod ndjson;
@@ -50,6 +53,7 @@ mod update;
 pub use access::access_log;
 pub use clock::{Clock, ManualClock};
 pub use fault::{FaultRule, RuleError};
+pub use import::ImportError;
 pub use lock::{Discovery, discover};
 pub use options::Options;
 pub use plan::Plan;

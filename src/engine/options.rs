@@ -19,6 +19,8 @@ pub struct Options {
     pub agent: PathBuf,
     /// How sandboxes are kept apart; `None` = as well as this machine allows.
     pub level: Option<Level>,
+    /// Records to begin with.
+    pub import: Option<PathBuf>,
     /// What clients may have at once.
     pub plan: Plan,
     /// Requests a minute; more are refused. `None` = as many as come.

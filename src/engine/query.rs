@@ -2,7 +2,7 @@
 
 use super::refusal::Refusal;
 use crate::model::request::{ListStatus, SortBy};
-use crate::model::{Pagination, ProjectId, SandboxName, SnapshotId};
+use crate::model::{Pagination, ProjectId, SandboxName, SnapshotId, Timestamp};
 use crate::store::{Key, Mark, Row, SandboxFilter, Window};
 use axum::extract::{FromRequestParts, Query as Pairs};
 use axum::http::request::Parts;
@@ -155,6 +155,18 @@ impl Query {
                 .map_err(|_| Refusal::field(name, "must be a time in ms since 1970"))
         };
         Ok((time("since")?, time("until")?))
+    }
+
+    /// A time in ISO 8601, or a day for its beginning in UTC.
+    pub fn time(&self, name: &str) -> Result<Timestamp, Refusal> {
+        let text = self
+            .one(name)?
+            .ok_or_else(|| Refusal::field(name, "is missing"))?;
+        let time: jiff::Timestamp = text
+            .parse()
+            .or_else(|_| format!("{text}T00:00:00Z").parse())
+            .map_err(|_| Refusal::field(name, "must be a time such as 2026-01-31T00:00:00Z"))?;
+        Ok(Timestamp(time.as_millisecond()))
     }
 
     /// Reads order, limit and cursor.

@@ -90,6 +90,13 @@ pub(super) fn use_snapshot(
     if snapshot.fact.status != Some(SnapshotStatus::Created) {
         return Err(gone());
     }
+    if !records.has_layer(id)? {
+        let message = format!(
+            "the snapshot {:?} was imported and has no files",
+            id.as_raw()
+        );
+        return Err(Refusal::conflict(message));
+    }
     snapshot.fact.last_used_at = Some(now);
     snapshot.fact.updated_at = Some(now);
     snapshot.fact.expires_at = snapshot.expiration.map(|span| now + span);

@@ -5,6 +5,7 @@ use super::cell::{Ground, Level, probe};
 use super::clock::Clock;
 use super::fault::Drill;
 use super::http::{self, Gate, Quota};
+use super::import::ImportError;
 use super::lock::{self, Hold, discover};
 use super::options::Options;
 use super::preload;
@@ -72,6 +73,7 @@ pub enum ServeError {
     Records(StoreError),
     /// Clearing up after an engine that died.
     Leftovers(String),
+    Import(ImportError),
     NoRandomness,
 }
 
@@ -110,6 +112,7 @@ impl std::fmt::Display for ServeError {
             Self::Leftovers(why) => {
                 write!(f, "clearing up after an engine that died: {why}")
             }
+            Self::Import(error) => error.fmt(f),
             Self::NoRandomness => f.write_str("the system gives no random bytes for a token"),
         }
     }
@@ -120,6 +123,7 @@ impl std::error::Error for ServeError {
         match self {
             Self::DataDir { cause, .. } | Self::Listen { cause, .. } => Some(cause),
             Self::Records(error) => Some(error),
+            Self::Import(error) => error.source(),
             _ => None,
         }
     }
@@ -149,7 +153,7 @@ pub async fn serve(options: Options, clock: Clock) -> Result<Running, ServeError
         .map(|per_minute| Arc::new(Quota::new(per_minute, clock.clone())));
     let engine = Engine::new(store, ground, clock, options.plan, address, logs, spool);
     let engine = Arc::new(engine);
-    prepare(&engine).await?;
+    prepare(&engine, options.import.as_deref()).await?;
     let expiring = AbortOnDropHandle::new(tokio::spawn(Arc::clone(&engine).keep_expiring()));
     preload::place(data_dir).map_err(broken)?;
     hold.announce(&url, &token, probe.level).map_err(broken)?;
@@ -214,13 +218,15 @@ impl Running {
 }
 
 /// Clears up after an engine that died, and makes what must always be there.
-async fn prepare(engine: &Arc<Engine>) -> Result<(), ServeError> {
+async fn prepare(engine: &Arc<Engine>, import: Option<&Path>) -> Result<(), ServeError> {
     let leftovers = |refusal: Refusal| ServeError::Leftovers(refusal.message);
     engine.make_default_project().map_err(ServeError::Records)?;
     engine.abort_leftovers().await.map_err(leftovers)?;
     engine.sweep().await.map_err(leftovers)?;
     engine.clear_soon();
-    Ok(())
+    import
+        .map_or(Ok(()), |file| engine.import(file))
+        .map_err(ServeError::Import)
 }
 
 fn private(data_dir: &Path, name: &str) -> io::Result<PathBuf> {

@@ -34,7 +34,7 @@ pub use id::{
     TeamId, of,
 };
 pub use log::{LogObject, StreamName};
-pub use money::{NanoDollars, memory_cost, memory_cost_per_hour};
+pub use money::{LEAST_BILLED, Meter, NanoDollars, memory_cost, memory_cost_per_hour};
 pub use number::{Bytes, Count, Span, Timestamp};
 pub use page::{Page, Pagination};
 pub use policy::{ForwardRule, InjectionRule, NetworkPolicy};

@@ -13,25 +13,50 @@ impl std::ops::Add for NanoDollars {
     }
 }
 
-/// $0.0212 per GB-hour of provisioned memory, list price in `iad1`.
-const MEMORY_NANO_PER_GB_HOUR: i128 = 21_200_000;
+/// What the service counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Meter {
+    /// By the CPU-hour.
+    ActiveCpu,
+    /// By the GB-hour.
+    ProvisionedMemory,
+    /// By the session.
+    Creations,
+    /// By the GB (10⁹ bytes).
+    DataTransfer,
+    /// By the GB (10⁹ bytes) and month.
+    SnapshotStorage,
+}
+
+impl Meter {
+    /// Of one unit, list price in `iad1`.
+    pub const fn price(self) -> NanoDollars {
+        NanoDollars(match self {
+            Self::ActiveCpu => 128_000_000,
+            Self::ProvisionedMemory => 21_200_000,
+            Self::Creations => 600,
+            Self::DataTransfer => 150_000_000,
+            Self::SnapshotStorage => 80_000_000,
+        })
+    }
+}
+
 /// Memory is billed for at least one minute.
-const LEAST_BILLED_MS: i128 = 60_000;
+pub const LEAST_BILLED: Span = Span::minutes(1);
 const HOUR_MS: i128 = 3_600_000;
 
 /// The memory part of one session that has run for `ran` so far.
 pub fn memory_cost(memory_mb: Count, ran: Span) -> NanoDollars {
-    let ran = i128::from(ran.0).max(LEAST_BILLED_MS);
+    let ran = i128::from(ran.max(LEAST_BILLED).0);
     let memory = i128::from(memory_mb.0.max(0));
-    let nano = memory
-        .saturating_mul(ran)
-        .saturating_mul(MEMORY_NANO_PER_GB_HOUR)
-        / (HOUR_MS * 1024);
+    let price = i128::from(Meter::ProvisionedMemory.price().0);
+    let nano = memory.saturating_mul(ran).saturating_mul(price) / (HOUR_MS * 1024);
     NanoDollars(i64::try_from(nano).unwrap_or(i64::MAX))
 }
 
 /// The memory part per hour of running.
 pub fn memory_cost_per_hour(memory_mb: Count) -> NanoDollars {
-    let nano = i128::from(memory_mb.0.max(0)) * MEMORY_NANO_PER_GB_HOUR / 1024;
+    let price = i128::from(Meter::ProvisionedMemory.price().0);
+    let nano = i128::from(memory_mb.0.max(0)) * price / 1024;
     NanoDollars(i64::try_from(nano).unwrap_or(i64::MAX))
 }

@@ -30,6 +30,12 @@ there, use this engine, whatever account they have.
 Each request is a line of JSON in access.log in the data directory: method, path, status, bytes, time, client; no
 token, no body.
 
+A file for --import has a line of JSON for each record: {\"sandbox\": {…}}, {\"session\": {…}} or {\"snapshot\": {…}},
+with the fields of the service's answers. A sandbox needs a name; a session or a snapshot its sourceSandboxName; what
+else is not said follows, or is a default. Times are -3h, +10m, 2026-01-31T12:00:00Z or ms since 1970. projectId puts
+a record into a project; ports lists a sandbox's ports. Imported records have no process and no files: a command for
+one that runs is answered as for one that has ended, and its time limit ends it.
+
 A rule of --fault is a method (or *), a path and what goes wrong. In a path * is one part, ** any number of them.
   status=503     refuse, and do nothing; with code=WORD, message=\"WORDS\", retry-after=SECONDS
   cut=BYTES      do it, and close the connection after so many bytes of the answer; cut alone: after its head
@@ -59,6 +65,9 @@ pub struct ServeArguments {
     /// How sandboxes are kept apart: root, userns or plain [default: the best that works here]
     #[arg(long)]
     isolation: Option<Level>,
+    /// Begin with the records of this file besides those that are there, all of them or none
+    #[arg(long, value_name = "FILE")]
+    import: Option<PathBuf>,
     /// Grant what a plan of the service grants: hobby, pro or enterprise (time limits, vCPUs, how many run at once)
     #[arg(long, default_value = "enterprise")]
     plan: Plan,
@@ -111,6 +120,7 @@ fn run(args: ServeArguments) -> Result<(), Failure> {
         data_dir,
         agent: std::env::current_exe().map_err(Failure::System)?,
         level: args.isolation,
+        import: args.import,
         plan: args.plan,
         rate_limit: args.rate_limit,
         log_requests: args.log_requests,

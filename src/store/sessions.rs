@@ -3,7 +3,7 @@
 use super::page::{Select, json};
 use super::projects::{CALLED, twice};
 use super::{Records, Row, StoreError, Window};
-use crate::model::{ProjectId, Session, SessionId};
+use crate::model::{ProjectId, Session, SessionId, Timestamp};
 use rusqlite::params;
 use rusqlite::types::Value;
 
@@ -63,6 +63,20 @@ impl Records<'_> {
             .prepare_cached("SELECT count(*) FROM session WHERE sandbox = ?")?
             .query_row([sandbox], |row| row.get(0))?;
         Ok(count)
+    }
+
+    /// Those of sandboxes that are gone, too.
+    pub fn sessions_started_before(&self, time: Timestamp) -> Result<Vec<Session>, StoreError> {
+        let mut statement = self.0.prepare_cached(
+            "SELECT fact FROM (SELECT fact FROM session UNION ALL SELECT fact FROM past_session)
+             WHERE json_extract(fact, '$.startedAt') < ?",
+        )?;
+        let mut rows = statement.query([time.0])?;
+        let mut found = Vec::new();
+        while let Some(row) = rows.next()? {
+            found.push(json(row, "fact")?);
+        }
+        Ok(found)
     }
 
     /// Sessions that have not come to an end.

@@ -73,6 +73,17 @@ impl Records<'_> {
         Ok(found.into_iter().map(|row| row.record).collect())
     }
 
+    /// Those that are deleted, too.
+    pub fn snapshots_taken_before(
+        &self,
+        time: Timestamp,
+    ) -> Result<Vec<SnapshotRecord>, StoreError> {
+        let found = Select::new(COLUMNS)
+            .and("created_at < ?", [Value::Integer(time.0)])
+            .fetch(self, read)?;
+        Ok(found.into_iter().map(|row| row.record).collect())
+    }
+
     /// Snapshots whose time has come by `now`.
     pub fn expired_snapshots(&self, now: Timestamp) -> Result<Vec<SnapshotRecord>, StoreError> {
         let found = Select::new(COLUMNS)
@@ -105,6 +116,14 @@ impl Records<'_> {
             .prepare_cached("UPDATE snapshot SET layer = 0 WHERE id = ?")?
             .execute([id.as_raw()])?;
         Ok(())
+    }
+
+    /// Whether the snapshot's files are there.
+    pub fn has_layer(&self, id: &SnapshotId) -> Result<bool, StoreError> {
+        Ok(self
+            .0
+            .prepare_cached("SELECT 1 FROM snapshot WHERE id = ? AND layer")?
+            .exists([id.as_raw()])?)
     }
 
     /// Whether the next session of some sandbox would start from it.

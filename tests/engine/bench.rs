@@ -43,6 +43,7 @@ pub fn options(data_dir: &Path) -> Options {
         data_dir: data_dir.to_owned(),
         agent: env!("CARGO_BIN_EXE_sandtop").into(),
         level: Some(Level::Plain),
+        import: None,
         plan: Plan::default(),
         rate_limit: None,
         log_requests: false,

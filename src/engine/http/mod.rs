@@ -1,6 +1,7 @@
 //! The engine's face: the paths of the API (api.md §2.0), and what is checked before any of them is walked.
 
 mod accounts;
+mod billing;
 mod commands;
 mod drill;
 mod files;
@@ -119,6 +120,7 @@ fn paths() -> Router<Arc<Engine>> {
             "/v2/sandboxes/snapshots/{id}",
             get(snapshots::get).delete(snapshots::delete),
         )
+        .route("/v1/billing/charges", get(billing::charges))
         .merge(still_missing())
 }
 
