@@ -59,8 +59,11 @@ impl Engine {
             FileError::Broken(_) => Refusal::internal("working on files of the sandbox", &error),
             FileError::CellGone => match self.accepting(session) {
                 Err(refusal) => refusal,
-                // Something in the sandbox killed it.
-                Ok(_) => Refusal::internal("working on files of the sandbox", &error),
+                Ok(_) => {
+                    let why = "something in the sandbox ended the process that did it";
+                    let error = FileError::Broken(why.to_owned());
+                    Refusal::internal("working on files of the sandbox", &error)
+                }
             },
         }
     }

@@ -112,6 +112,8 @@ async fn files_arrive_with_parents_and_modes_and_are_read_back() {
         .file("unset", 0, b"")
         .file("żółw 日本", 0o644, b"name")
         .file(&long, 0o644, b"long")
+        .directory("low/deep", 0o711)
+        .directory("low", 0o500)
         .directory("shut", 0o555)
         .file("shut/in", 0o444, b"in");
     sandbox.wrote(archive).await;
@@ -121,6 +123,8 @@ async fn files_arrive_with_parents_and_modes_and_are_read_back() {
         ("a/b/run.sh", 0o755),
         ("secret", 0o600),
         ("unset", 0o644),
+        ("low", 0o500),
+        ("low/deep", 0o711),
         ("shut", 0o555),
         ("shut/in", 0o444),
     ] {

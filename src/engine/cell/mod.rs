@@ -2,7 +2,8 @@
 //!
 //! [`Ground`] is where cells stand (a data directory, an agent program, a [`Level`] of isolation); it boots a
 //! [`Cell`], keeps what a cell wrote as an immutable layer, and boots others from such layers. The agent
-//! ([`agent_main`]) is this same program inside the cell; [`wire`] is what the two say to each other.
+//! ([`agent_main`]) is this same program inside the cell; [`wire`] is what the two say to each other. An [`Errand`] is
+//! work on a cell's files, which the agent has done inside.
 
 mod agent;
 mod copy;

@@ -126,6 +126,11 @@ impl Survey<'_> {
             What::Directory { mode } => {
                 let found = self.find(&entry.name, true)?;
                 match found.kind {
+                    // An entry before it needed it.
+                    Kind::Directory if self.planned.contains_key(&found.path) => {
+                        let at = found.path;
+                        Ok(Step::Directory { at, mode })
+                    }
                     Kind::Directory => Ok(Step::Keep),
                     Kind::Nothing => {
                         let at = self.plan(found, Kind::Directory)?;

@@ -87,8 +87,10 @@ impl Writer {
         }
     }
 
-    fn finish(self) -> Result<(), FileError> {
-        for (at, mode) in self.modes.into_iter().rev() {
+    fn finish(mut self) -> Result<(), FileError> {
+        // What is inside comes before what it is in.
+        self.modes.sort_by(|(one, _), (other, _)| other.cmp(one));
+        for (at, mode) in self.modes {
             let set = way(at.parent().unwrap_or(&at)).and_then(|above| {
                 let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
                 let dir = openat(above, name_of(&at)?, flags, Mode::empty())?;
