@@ -3,11 +3,12 @@
 //! A request passes the gate (`http/gate.rs`), finds its path (`http/mod.rs`), is read by rules that name the
 //! field they refuse (`fields`, `rules`, `settings`, `query`), and is carried out by [`Engine`](state::Engine):
 //! `start` makes sandboxes and boots sessions (`fork` by the example of another), `stop` ends both, `update` changes
-//! them, `command` runs programs in them and `output` keeps what they print, `files` writes and reads files in them
-//! (`spool` holds what comes in; `fetch` brings what a new one starts with), `snapshot` keeps their files for as long
-//! as `retention` says, `clearing` removes what nobody needs. Who asks is in `accounts`, what they may have in `plan`,
-//! what it would cost in `billing`; `import` brings records from a file. Records are in `store`; files and
-//! processes of sessions are cells (`cell`). Time comes from a [`Clock`] that tests can move by hand.
+//! them, `command` runs programs in them and `output` keeps what they print, `shell` runs them in terminals, `policy`
+//! says which have a network, `files` writes and reads files in them (`spool` holds what comes in; `fetch` brings what
+//! a new one starts with), `snapshot` keeps their files for as long as `retention` says, `clearing` removes what nobody
+//! needs. Who asks is in `accounts`, what they may have in `plan`, what it would cost in `billing`; `import` brings
+//! records from a file. Records are in `store`; files and processes of sessions are cells (`cell`). Time comes from a
+//! [`Clock`] that tests can move by hand.
 
 mod access;
 mod accounts;

@@ -44,11 +44,10 @@ async fn a_token_opens_one_shell_and_only_soon() {
         assert_eq!(dial(&url, wrong, &[]).await.err(), Some(401), "{wrong:?}");
     }
     // What is no websocket does not use it up.
-    let plain = url.replace("ws://", "http://");
-    let plain = reqwest::get(format!("{plain}?token={token}"))
-        .await
-        .unwrap();
-    assert_eq!(plain.status(), 400);
+    let root = Api::new(bench.engine.url.strip_suffix("/api").unwrap());
+    let path = format!("//ws/interactive?token={token}");
+    let plain = reply(root.bare(Method::GET, &path)).await;
+    assert_eq!(plain.error(), (400, "bad_request"));
     assert!(dial(&url, &token, &[]).await.is_ok());
     assert_eq!(dial(&url, &token, &[]).await.err(), Some(401));
     let (url, token) = invitation(api, &session).await;
@@ -60,16 +59,15 @@ async fn a_token_opens_one_shell_and_only_soon() {
 async fn web_pages_and_foreign_names_get_no_shell_and_no_health() {
     let bench = Bench::start().await;
     let session = bench.api.boot("box").await;
+    let root = Api::new(bench.engine.url.strip_suffix("/api").unwrap());
+    let health = || root.bare(Method::GET, "//health");
+    assert_eq!(health().send().await.unwrap().status(), 200);
     for header in [("origin", "http://127.0.0.1"), ("host", "example.com")] {
         let (url, token) = invitation(&bench.api, &session).await;
         assert_eq!(dial(&url, &token, &[header]).await.err(), Some(403));
-        let health = Api::new(bench.engine.url.strip_suffix("/api").unwrap());
-        let asked = health.bare(Method::GET, "//health");
-        let refused = reply(asked.header(header.0, header.1)).await;
+        let refused = reply(health().header(header.0, header.1)).await;
         assert_eq!(refused.error().0, 403);
     }
-    let health = bench.engine.url.replace("/api", "/health");
-    assert_eq!(reqwest::get(health).await.unwrap().status(), 200);
 }
 
 #[tokio::test]
