@@ -117,7 +117,9 @@ fn one_is_deleted_by_its_name_with_its_snapshots_only_when_asked() {
     terminal.wait_for_text("left is deleted");
     assert!(!exists(&server, "left") && kept(&server, &snapshots[0]));
 
+    // Alone: with a key behind it, it would be another one.
     terminal.send(ESC);
+    terminal.wait_without_text("/left");
     select(&mut terminal, "taken");
     terminal.send("\u{b}"); // ctrl-k
     terminal.wait_for_text("type taken to delete:");
@@ -262,6 +264,7 @@ fn a_near_end_is_warned_of_and_put_off_by_one_key() {
     });
     // For that one, whatever is selected by now.
     terminal.send(ESC);
+    terminal.wait_without_text("/ending");
     select(&mut terminal, "other");
     terminal.send("E");
     terminal.wait_for_text("Give ending more time?");
@@ -280,6 +283,7 @@ fn read_only_only_reads() {
     let server = Server::start(&program);
     let id = server.create("kept");
     server.run(&id, "exec sleep 1000");
+    server.wait_for_request("the command", |line| line.contains("/cmd "));
     let before = server.requests().len();
     let mut command = server.dashboard(&program);
     command.arg("--read-only");
@@ -331,6 +335,7 @@ fn sequences_in_pieces_do_nothing_that_was_not_meant() {
     let program = Program::new();
     let server = Server::start(&program);
     server.create("kept");
+    server.wait_for_request("the creation", |line| line.starts_with("POST"));
     let before = server.requests().len();
     let mut terminal = dashboard(&program, &server, 0);
     terminal.wait_for_text("▸ kept");
