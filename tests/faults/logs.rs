@@ -107,6 +107,39 @@ fn odd_objects_in_a_log_are_shown_and_end_nothing() {
     );
 }
 
+/// Ten times the memory that it may take: every line is there, from the first to the last.
+#[test]
+fn a_log_beyond_its_memory_is_read_from_its_first_line() {
+    let program = Program::new();
+    let settings = program.home.path().join(".config/sandtop");
+    std::fs::create_dir_all(&settings).unwrap();
+    std::fs::write(settings.join("config.toml"), "[logs]\nmemory = 1\n").unwrap();
+    let service = Service::start(vec![running("alpha")]);
+    service.set_commands(vec![command(Some(0))]);
+    let line = |n: usize| format!("line {n:06} {}\n", "of a long log ".repeat(8));
+    let lines: Vec<String> = (0..80_000).map(line).collect();
+    let body: String = lines
+        .chunks(500)
+        .map(|lines| piece(&lines.concat()))
+        .collect();
+    service.script(move |line| {
+        line.contains("/logs")
+            .then(|| Reply::Raw(ended(chunked(&body, 64 << 10))))
+    });
+    let mut terminal = service.open(&program, 140, 40);
+    terminal.wait_for_text("ended · exit 0");
+    terminal.wait_for_text("line 079999");
+    terminal.send("\r\rg");
+    terminal.wait_for_text("line 000000");
+    terminal.send("G");
+    terminal.wait_for_text("line 079999");
+    assert!(
+        !terminal.screen().contains("dropped"),
+        "{}",
+        terminal.screen()
+    );
+}
+
 #[test]
 fn a_sandbox_that_vanishes_is_told_and_its_lines_stay() {
     let program = Program::new();

@@ -131,7 +131,9 @@ pub(super) fn make_room(
             return;
         }
         let before = tail.store.staying();
-        effects.push(Effect::Spill(tail.store_id, SpillOrder::FreeAll));
+        if tail.store.away() > 0 {
+            effects.push(Effect::Spill(tail.store_id, SpillOrder::FreeAll));
+        }
         tail.forget(keeping);
         over = over.saturating_sub(before.saturating_sub(tail.store.staying()));
     }

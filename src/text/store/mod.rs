@@ -26,6 +26,9 @@ const LAST_STATES: usize = 128 * 1024;
 /// With less, chunks would be too small to hold the places of all streams' open lines.
 const LEAST_BUDGET: usize = 4096;
 
+/// So far beyond the budget memory may go while a writer is behind; what comes then is dropped.
+const MOST_BEHIND: usize = 64 * 1024 * 1024;
+
 /// Cheap to clone: a clone shares the full chunks and stays as it is while the original goes on.
 #[derive(Clone, Debug)]
 pub struct LogStore {
@@ -310,12 +313,7 @@ impl LogStore {
     }
 
     fn evict(&mut self) {
-        // A writer may be behind for a while.
-        let most = if self.spills {
-            self.budget * 2
-        } else {
-            self.budget
-        };
+        let most = self.budget + if self.spills { MOST_BEHIND } else { 0 };
         while self.bytes() - self.sealed.back() > most && self.drop_oldest() {}
     }
 
