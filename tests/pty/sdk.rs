@@ -4,6 +4,7 @@
 use super::journeys::{TICKS, last_tick, watch_and_stop};
 use super::program::Program;
 use super::server::{Server, TOKEN};
+use super::terminal::Terminal;
 use serde_json::{Map, Value, json};
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
@@ -82,6 +83,13 @@ fn the_cli_makes_uses_and_removes_a_sandbox() {
     let said = sandbox(&["exec", "web", "--", "sh", "-c", "echo hello from $HOSTNAME"]);
     assert!(said.starts_with("hello from"), "{said}");
     assert!(sandbox(&["ls"]).contains("web"));
+    let mut connect = node(&program);
+    connect.arg(&cli).args(["connect", "web"]);
+    let mut terminal = Terminal::start(&connect, 100, 30);
+    terminal.wait_for_text("▲");
+    terminal.send("echo typed in $(pwd); exit 5\r");
+    terminal.wait_for_text("typed in /vercel/sandbox");
+    assert_eq!(terminal.wait_for_end().code(), Some(5));
     sandbox(&["stop", "web"]);
     assert!(!sandbox(&["ls"]).contains("web"));
     assert!(sandbox(&["ls", "--all"]).contains("stopped"));
