@@ -201,6 +201,25 @@ async fn stops_at_once_end_it_once_and_resumes_at_once_start_it_once() {
 }
 
 #[tokio::test]
+async fn an_update_boots_only_when_it_is_asked_to() {
+    let bench = Bench::start().await;
+    let api = &bench.api;
+    let session = api.boot("box").await;
+    let stop = format!("/sessions/{session}/stop");
+    api.post(&stop, &json!({})).await.ok();
+    let tags = json!({"tags": {"k": "v"}});
+    let updated = api.patch("/box", &tags).await.ok();
+    assert_eq!(updated["sandbox"]["status"], "stopped");
+    for resumed in [true, false] {
+        let updated = api.patch("/box?resume=true", &tags).await.ok();
+        assert_eq!(updated["resumed"], resumed);
+        assert_eq!(updated["sandbox"]["tags"], tags["tags"]);
+        assert_eq!(updated["session"]["status"], "running");
+        assert_ne!(session_of(&updated), session);
+    }
+}
+
+#[tokio::test]
 async fn a_session_whose_processes_die_is_aborted() {
     let bench = Bench::start().await;
     let api = &bench.api;

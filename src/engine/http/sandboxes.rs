@@ -12,6 +12,7 @@ use crate::model::request::SortBy;
 use crate::model::{SandboxAnswer, Session};
 use crate::store::{Key, SandboxRecord};
 use axum::extract::State;
+use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -117,25 +118,35 @@ fn answer(
     (remark.map(Extension), Json(answer))
 }
 
+/// With `resume` the answer is that of a resume.
 pub(super) async fn update(
     State(engine): App,
     Segments(name): Segments<String>,
     query: Query,
     fields: Fields,
-) -> Result<Remarked<Value>, Refusal> {
+) -> Result<Response, Refusal> {
     let project = query.project("projectId")?;
     let sets_policy = fields.has("networkPolicy");
-    if query.flag("resume")? {
-        return Err(Refusal::not_yet("`resume` with an update"));
-    }
+    let resume = query.flag("resume")?;
     let updated = Arc::clone(&engine);
     let update = async move { updated.update(project.as_ref(), &name, &fields).await };
-    let sandbox = to_the_end(update).await?;
-    let routes = facts::routes(&sandbox.kept, engine.address, false);
-    let policy = sandbox.fact.network_policy.as_ref();
+    let SandboxRecord {
+        project,
+        fact,
+        kept,
+    } = to_the_end(update).await?;
+    if resume {
+        let resumer = Arc::clone(&engine);
+        let name = fact.name;
+        let resume = async move { resumer.resume(Some(&project), name.as_raw()).await };
+        let (sandbox, session, resumed) = to_the_end(resume).await?;
+        return Ok(answer(&engine, sandbox, session, Some(resumed), false).into_response());
+    }
+    let routes = facts::routes(&kept, engine.address, false);
+    let policy = fact.network_policy.as_ref();
     let remark = engine.remark_on(policy.filter(|_| sets_policy));
-    let answer = json!({"sandbox": sandbox.fact, "routes": routes});
-    Ok((remark.map(Extension), Json(answer)))
+    let answer = json!({"sandbox": fact, "routes": routes});
+    Ok((remark.map(Extension), Json(answer)).into_response())
 }
 
 pub(super) async fn delete(
