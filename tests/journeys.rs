@@ -13,6 +13,8 @@ mod launches;
 mod mouse;
 #[path = "journeys/palette.rs"]
 mod palette;
+#[path = "journeys/quiet.rs"]
+mod quiet;
 mod scene;
 #[path = "journeys/stops.rs"]
 mod stopping;

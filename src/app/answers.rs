@@ -12,7 +12,8 @@ pub(super) fn take(state: &mut State, answer: &Answer) -> Vec<Effect> {
     let State {
         calls, world, now, ..
     } = state;
-    let was_refused = matches!(world.link, Link::Unauthorized { .. });
+    let link = world.link.clone();
+    let was_refused = matches!(link, Link::Unauthorized { .. });
     let settled = calls.answered(answer, world, *now);
     let mut effects = Vec::new();
     if matches!(world.link, Link::Unauthorized { .. }) && (!was_refused || answer.result.is_err()) {
@@ -21,6 +22,7 @@ pub(super) fn take(state: &mut State, answer: &Answer) -> Vec<Effect> {
     if let Settled::For(purpose) = settled {
         effects.extend(settle(state, &purpose, answer));
     }
+    state.unchanged &= state.world.link == link && effects.is_empty();
     effects
 }
 
@@ -40,7 +42,8 @@ fn settle(state: &mut State, purpose: &Purpose, answer: &Answer) -> Vec<Effect> 
     let (now, result) = (*now, answer.result.as_ref());
     match purpose {
         Purpose::Page(_) | Purpose::Row(_) | Purpose::Sessions(_) | Purpose::Commands(..) => {
-            plan.answered(purpose, &answer.result, world, &gaze, now);
+            let news = plan.answered(purpose, &answer.result, world, &gaze, now);
+            state.unchanged = !news;
             if let Purpose::Commands(key, _) = purpose {
                 deadlines.watch(key);
             }

@@ -113,6 +113,8 @@ pub struct State {
     list_share: u16,
     /// The line between list and stage is being dragged.
     drags: bool,
+    /// The last event changed nothing on screen but ages, which count by themselves.
+    unchanged: bool,
 }
 
 /// What the program was started with, and what the terminal told of itself.
@@ -126,6 +128,11 @@ struct Given {
 }
 
 impl State {
+    /// Whether there is something to draw since the event before: not after an answer that told what was known.
+    pub fn shows_news(&self) -> bool {
+        !self.unchanged
+    }
+
     fn ctx(&self) -> Ctx<'_> {
         Ctx {
             theme: &self.theme,

@@ -65,6 +65,7 @@ pub fn start(options: Options, now: Now) -> (State, Vec<Effect>) {
         mouse: options.config.settings.mouse,
         list_share: Chosen::or(options.remembered.share, options.config.settings.list_share),
         drags: false,
+        unchanged: false,
     };
     state.open_view(options.remembered.view);
     settings::begin(&mut state, options.config, options.remembered.columns);
@@ -78,6 +79,8 @@ pub fn start(options: Options, now: Now) -> (State, Vec<Effect>) {
 
 pub fn update(state: &mut State, now: Now, event: Event) -> Vec<Effect> {
     state.now = now;
+    state.unchanged = false;
+    let said = state.message.is_some();
     let mut effects = match event {
         Event::Key(key) => keys::pressed(state, key),
         Event::Mouse(mouse) => mouse::moved(state, mouse),
@@ -96,7 +99,12 @@ pub fn update(state: &mut State, now: Now, event: Event) -> Vec<Effect> {
             Vec::new()
         }
     };
-    effects.extend(settle(state));
+    let more = settle(state);
+    // Where ages do not count by themselves, or requests are told one by one, every answer is news.
+    let ticks = state.focused && state.view != View::Activity;
+    let is_call = |effect: &Effect| matches!(effect, Effect::Call { .. });
+    state.unchanged &= ticks && said == state.message.is_some() && more.iter().all(is_call);
+    effects.extend(more);
     effects
 }
 

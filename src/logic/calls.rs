@@ -75,10 +75,17 @@ impl Calls {
 
     /// Whether an answer for such a purpose is on its way or to be asked for again.
     pub fn waits_for(&self, wanted: impl Fn(&Purpose) -> bool) -> bool {
-        self.pending
-            .values()
-            .any(|pending| wanted(&pending.purpose))
-            || self.again.iter().any(|again| wanted(&again.purpose))
+        self.count(wanted) > 0
+    }
+
+    /// How many such answers are on their way or to be asked for again.
+    pub fn count(&self, wanted: impl Fn(&Purpose) -> bool) -> usize {
+        let pending = self.pending.values().map(|pending| &pending.purpose);
+        let again = self.again.iter().map(|again| &again.purpose);
+        pending
+            .chain(again)
+            .filter(|purpose| wanted(purpose))
+            .count()
     }
 
     /// Books an answer: activity, the link's state, and whether the call goes out again.

@@ -74,9 +74,13 @@ impl<T> Default for Listing<T> {
     }
 }
 
-impl<T> Aged<Listing<T>> {
-    /// A reading that succeeded.
-    pub fn renew(&mut self, entries: Vec<T>, more: bool, now: Now) {
+impl<T: PartialEq> Aged<Listing<T>> {
+    /// A reading that succeeded. Returns whether anything but its age is new.
+    pub fn renew(&mut self, entries: Vec<T>, more: bool, now: Now) -> bool {
+        let known = &self.value;
+        let is_news = known.read.is_none()
+            || known.trouble.is_some()
+            || (&known.entries, known.more) != (&entries, more);
         let read = Some(now.mono);
         *self = Self::new(
             Listing {
@@ -87,6 +91,7 @@ impl<T> Aged<Listing<T>> {
             },
             now,
         );
+        is_news
     }
 
     /// A reading that failed: what was known stays, and the next one waits as after a success.
@@ -282,7 +287,8 @@ impl World {
 
     /// Takes a session's commands in. An answer may have been on its way when a command began: one answer that
     /// does not know it yet is forgiven, and asked for again at once.
-    pub fn told_commands(&mut self, session: &SessionId, page: &Page<Command>, now: Now) {
+    /// Returns whether anything but its age is new.
+    pub fn told_commands(&mut self, session: &SessionId, page: &Page<Command>, now: Now) -> bool {
         let listing = self.commands.entry(session.clone()).or_default();
         let began = std::mem::take(&mut self.just_began);
         let young = |known: &&Command| {
@@ -297,10 +303,11 @@ impl World {
             .collect();
         let early = !entries.is_empty();
         entries.extend_from_slice(&page.entries);
-        listing.renew(entries, page.next.is_some(), now);
+        let is_news = listing.renew(entries, page.next.is_some(), now);
         if early {
             listing.seen = Mono(0);
         }
+        is_news
     }
 
     /// The service says there is no such sandbox.
@@ -335,9 +342,10 @@ impl World {
 
     /// Lets go of the gone ones that nothing needs any more.
     pub fn forget_gone(&mut self, needed: impl Fn(&SandboxKey) -> bool) {
-        let before = self.sandboxes.len();
-        self.sandboxes.retain(|key, fact| !fact.gone || needed(key));
-        if self.sandboxes.len() != before {
+        let gone = self.sandboxes.iter().filter(|(_, fact)| fact.gone);
+        let gone = gone.map(|(key, _)| key).filter(|key| !needed(key));
+        for key in gone.cloned().collect::<Vec<_>>() {
+            self.sandboxes.remove(&key);
             self.revision += 1;
         }
     }

@@ -45,10 +45,13 @@ impl<K: Clone + PartialEq> Cursor<K> {
 
     /// Follows the list: the same one stays selected wherever it stands now.
     pub fn settle(&mut self, keys: &[K], height: usize) {
-        let found = self
-            .chosen
-            .as_ref()
-            .and_then(|chosen| keys.iter().position(|key| key == chosen));
+        let found = self.chosen.as_ref().and_then(|chosen| {
+            // Mostly it stands where it stood.
+            let still = keys.get(self.at) == Some(chosen);
+            still
+                .then_some(self.at)
+                .or_else(|| keys.iter().position(|key| key == chosen))
+        });
         self.at = found.unwrap_or_else(|| self.at.min(keys.len().saturating_sub(1)));
         self.chosen = keys.get(self.at).cloned();
         self.height = height;

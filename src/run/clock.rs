@@ -2,6 +2,7 @@
 
 use crate::logic::{Mono, Now};
 use crate::model::Timestamp;
+use jiff::tz::TimeZone;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// Starts at zero when the program does.
@@ -32,4 +33,15 @@ impl Clock {
     pub fn instant(&self, at: Mono) -> Instant {
         self.start + Duration::from_millis(at.0)
     }
+}
+
+/// This machine's time zone. Read from its file where nothing else is set: the library would look for its name first,
+/// through the files of all zones.
+pub fn zone() -> TimeZone {
+    let file = match std::env::var_os("TZ") {
+        None => std::fs::read("/etc/localtime").ok(),
+        Some(_) => None,
+    };
+    file.and_then(|data| TimeZone::tzif("Local", &data).ok())
+        .unwrap_or_else(TimeZone::system)
 }

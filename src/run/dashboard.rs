@@ -2,7 +2,7 @@
 
 use super::args::Arguments;
 use super::backend::{Wanted, choose};
-use super::clock::Clock;
+use super::clock::{self, Clock};
 use super::complaint::Complaint;
 use super::connection::Connector;
 use super::effects::Executor;
@@ -82,7 +82,7 @@ fn live(arguments: &Arguments, wanted: Wanted, memory: &Memory) -> io::Result<En
         read_only: arguments.read_only,
         sample: arguments.demo,
         looks: Looks::of(|name| std::env::var(name).ok()),
-        zone: jiff::tz::TimeZone::system(),
+        zone: clock::zone(),
         config: settings.read(),
         remembered: memory.remembered(),
         backend: wanted.backend(),
@@ -103,10 +103,11 @@ fn live(arguments: &Arguments, wanted: Wanted, memory: &Memory) -> io::Result<En
             control,
             to_control,
         };
+        // The way is made while the first frame is drawn; nothing is asked for before that.
+        let connecting = tokio::spawn(connector.run(ending));
         let mut event_loop = Loop::start(parts, options)?;
         #[cfg(debug_assertions)]
         panics::on_purpose("main");
-        let connecting = tokio::spawn(connector.run(ending));
         let end = event_loop.run();
         memory.keep(&event_loop.remembered());
         Ok::<_, io::Error>((end, connecting))

@@ -170,6 +170,15 @@ impl Loop {
                     self.reread_settings()?;
                 }
             }
+            // Polls mostly tell what is known, and that is no frame.
+            Event::Answer(_) => {
+                self.resize()?;
+                self.tell(event)?;
+                if self.state.shows_news() {
+                    self.pace.something_happened();
+                }
+                return Ok(());
+            }
             _ => self.pace.something_happened(),
         }
         self.resize()?;

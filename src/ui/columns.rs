@@ -17,6 +17,34 @@ pub struct Column {
     pub sort: Option<Order>,
 }
 
+impl Column {
+    /// For words, in a table that nobody sorts.
+    pub const fn of_words(title: &'static str, min: u16, wish: u16, keep: u8) -> Self {
+        Self {
+            title,
+            min,
+            wish,
+            weight: 0,
+            align: Align::Left,
+            keep,
+            sort: None,
+        }
+    }
+
+    /// For figures, which stand at the right.
+    pub const fn of_figures(title: &'static str, min: u16, wish: u16, keep: u8) -> Self {
+        Self {
+            align: Align::Right,
+            ..Self::of_words(title, min, wish, keep)
+        }
+    }
+
+    /// Takes such a share of what is left.
+    pub const fn sharing(self, weight: u16) -> Self {
+        Self { weight, ..self }
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Align {
     Left,

@@ -112,6 +112,17 @@ impl Scene {
         self
     }
 
+    /// Answers the oldest call; `false`: none waits.
+    pub fn answer_next(&mut self) -> bool {
+        if self.waiting.is_empty() {
+            return false;
+        }
+        let (tag, call) = self.waiting.remove(0);
+        let answer = self.service.answer(tag, call, self.now);
+        self.send(Event::Answer(Box::new(answer)));
+        true
+    }
+
     /// Answers what is sent by now, and nothing that follows.
     pub fn answer_once(&mut self) -> &mut Self {
         for (tag, call) in std::mem::take(&mut self.waiting) {
@@ -146,6 +157,12 @@ impl Scene {
         }
         self.pass_to(end);
         self.send(Event::Due).answer()
+    }
+
+    /// Lets time pass and nothing be answered.
+    pub fn pass(&mut self, ms: u64) -> &mut Self {
+        self.pass_to(self.now.mono.0 + ms);
+        self.send(Event::Due)
     }
 
     fn pass_to(&mut self, mono: u64) {

@@ -5,7 +5,7 @@ use crate::app::State;
 use crate::app::footer::told;
 use crate::logic::{Action, Class, Column};
 use crate::panes::Cursor;
-use crate::ui::{self, Align, Hits, KeyHint, Panel, Role, Table, TableRow, Theme, label, layout};
+use crate::ui::{self, Hits, KeyHint, Panel, Role, Table, TableRow, Theme, label, layout};
 use crossterm::event::{KeyCode, KeyEvent, KeyEventKind};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -23,19 +23,11 @@ pub(in crate::app) struct ColumnChooser {
 
 const WIDTH: u16 = 66;
 
-const TABLE: &[ui::Column] = &[column(3, 3, 3), column(8, 8, 2), column(20, 44, 1)];
-
-const fn column(min: u16, wish: u16, keep: u8) -> ui::Column {
-    ui::Column {
-        title: "",
-        min,
-        wish,
-        weight: 0,
-        align: Align::Left,
-        keep,
-        sort: None,
-    }
-}
+const TABLE: &[ui::Column] = &[
+    ui::Column::of_words("", 3, 3, 3),
+    ui::Column::of_words("", 8, 8, 2),
+    ui::Column::of_words("", 20, 44, 1),
+];
 
 pub(super) fn hints() -> Vec<KeyHint> {
     vec![

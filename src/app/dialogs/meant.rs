@@ -156,18 +156,24 @@ pub(super) fn running(loss: &Loss) -> Vec<(&'static str, Vec<Piece>)> {
     if commands.is_empty() {
         return vec![("runs", vec![label("no command", Role::Text)])];
     }
-    let named = commands.iter().take(NAMED);
-    let mut lines: Vec<Clean> = named
-        .map(|line| cut(line, NAMED_COLUMNS, Side::End))
-        .collect();
-    if commands.len() > NAMED {
-        lines.push(say(format_args!("and {} more", commands.len() - NAMED)));
-    }
+    let lines = named(commands);
     let names = ["runs"].into_iter().chain(std::iter::repeat(""));
     names
         .zip(&lines)
         .map(|(name, line)| (name, vec![span(line, Role::Warn)]))
         .collect()
+}
+
+/// The first of them, a line each, and how many more there are.
+pub(in crate::app) fn named(commands: &[Clean]) -> Vec<Clean> {
+    let first = commands.iter().take(NAMED);
+    let mut lines: Vec<Clean> = first
+        .map(|line| cut(line, NAMED_COLUMNS, Side::End))
+        .collect();
+    if commands.len() > NAMED {
+        lines.push(say(format_args!("and {} more", commands.len() - NAMED)));
+    }
+    lines
 }
 
 /// As [`running`], on a line with others.

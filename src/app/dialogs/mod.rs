@@ -27,7 +27,7 @@ pub(super) use create::CreateForm;
 pub(super) use delete::DeleteQuestion;
 pub(super) use extend::ExtendQuestion;
 pub(super) use kill::KillQuestion;
-pub(super) use meant::Meant;
+pub(super) use meant::{Meant, named};
 pub(super) use notice::Notice;
 pub(super) use palette::{Palette, Subject};
 pub(super) use quit::{QuitQuestion, running};

@@ -14,8 +14,8 @@ use crate::model::{Clean, CommandKey, SandboxKey, SessionId};
 use crate::panes::Cursor;
 use crate::text::{clean, say};
 use crate::ui::{
-    Align, Column, Hits, KeyHint, Panel, Piece, Prompt, Role, Table, TableRow, Theme, class_word,
-    label, layout, span, text,
+    Column, Hits, KeyHint, Panel, Piece, Prompt, Role, Table, TableRow, Theme, class_word, label,
+    layout, span, text,
 };
 use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use ratatui::buffer::Buffer;
@@ -87,23 +87,11 @@ pub(in crate::app) struct Palette {
 }
 
 const COLUMNS: &[Column] = &[
-    column(14, 20, 2, 9),
-    column(6, 16, 0, 6),
-    column(11, 11, 0, 8),
-    column(20, 40, 5, 5),
+    Column::of_words("", 14, 20, 9).sharing(2),
+    Column::of_words("", 6, 16, 6),
+    Column::of_words("", 11, 11, 8),
+    Column::of_words("", 20, 40, 5).sharing(5),
 ];
-
-const fn column(min: u16, wish: u16, weight: u16, keep: u8) -> Column {
-    Column {
-        title: "",
-        min,
-        wish,
-        weight,
-        align: Align::Left,
-        keep,
-        sort: None,
-    }
-}
 
 const WIDEST: u16 = 100;
 const HIGHEST: u16 = 24;

@@ -1,14 +1,11 @@
 //! Stop, delete, extend and resume without a screen: the question before, what answers it, and a line a result.
 
+use crate::app::dialogs::named;
 use crate::logic::{Deed, Loss, Target, TargetState, World};
 use crate::model::{Clean, Mounts, SandboxKey, SandboxName, Status, Timestamp};
-use crate::text::{Side, clean, clean_str, cut, figures, say};
+use crate::text::{clean, clean_str, figures, say};
 use serde::Serialize;
 use std::collections::HashMap;
-
-/// Command lines named one by one, and how much of each.
-const NAMED: usize = 4;
-const NAMED_COLUMNS: usize = 100;
 
 /// What the question is asked about, beside the targets.
 pub struct Known<'a> {
@@ -120,13 +117,7 @@ fn running(loss: &Loss) -> Vec<Fact> {
         Some([]) => return vec![("runs", "no command".into())],
         Some(commands) => commands,
     };
-    let named = commands.iter().take(NAMED);
-    let mut lines: Vec<Clean> = named
-        .map(|line| cut(line, NAMED_COLUMNS, Side::End))
-        .collect();
-    if commands.len() > NAMED {
-        lines.push(say(format_args!("and {} more", commands.len() - NAMED)));
-    }
+    let lines = named(commands);
     let titles = ["runs"].into_iter().chain(std::iter::repeat(""));
     titles.zip(lines).collect()
 }

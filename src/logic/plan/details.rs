@@ -1,6 +1,6 @@
 //! Which single rows, sessions and commands are due, and which of them first.
 
-use super::{Gaze, Plan};
+use super::{BEAT, Gaze, Plan, on_beat};
 use crate::logic::{Budget, Call, Calls, Mono, Now, Purpose, World};
 use crate::model::request::ListOfSandbox;
 use crate::model::{SandboxKey, Span, Status};
@@ -11,6 +11,8 @@ const ROW_EVERY: Span = Span::seconds(30);
 const SELECTED_EVERY: Span = Span::seconds(10);
 const COMMANDS_EVERY: Span = Span::seconds(5);
 const SESSIONS_EVERY: Span = Span::seconds(30);
+/// Rows that are read at a time.
+const ROWS_AT_ONCE: usize = 4;
 /// Unfocused, details slow down by this factor.
 const UNFOCUSED_FACTOR: i64 = 6;
 
@@ -59,7 +61,10 @@ impl Plan {
         gaze: &Gaze,
         now: Now,
     ) -> Option<Mono> {
-        let polls = self.detail.free_at(now.mono);
+        let mut polls = self.detail.free_at(now.mono);
+        if polls > now.mono {
+            polls = Mono(polls.0.div_ceil(BEAT) * BEAT);
+        }
         let looks = self.looks.free_at(now.mono).min(polls);
         let free = |wanted: &Wanted| if wanted.is_look() { looks } else { polls };
         self.details(world, calls, gaze)
@@ -84,15 +89,19 @@ impl Plan {
         gaze: &'a Gaze,
     ) -> impl Iterator<Item = Wanted> + 'a {
         let selected = gaze.selected.as_ref().filter(|key| alive(world, key));
-        let row = selected.and_then(|key| {
+        let rows_out = calls.count(|purpose| matches!(purpose, Purpose::Row(_)));
+        let may_read = move |key: &&SandboxKey| {
+            let is_out = |purpose: &Purpose| matches!(purpose, Purpose::Row(row) if row == *key);
+            rows_out < ROWS_AT_ONCE && (rows_out == 0 || calls.count(is_out) == 0)
+        };
+        let row = selected.filter(may_read).and_then(|key| {
             let every = if world.fact(key)?.sandbox.is_running() {
                 SELECTED_EVERY
             } else {
                 SESSIONS_EVERY
             };
             let due = self.due_after(world.fact(key)?.tried, every, gaze);
-            let busy = calls.waits_for(|purpose| matches!(purpose, Purpose::Row(_)));
-            (!busy).then(|| row_wanted(key, due, Rank::Selected))
+            Some(row_wanted(key, due, Rank::Selected))
         });
         let commands = selected
             .filter(|_| gaze.commands)
@@ -118,18 +127,13 @@ impl Plan {
                 purpose: Purpose::Sessions(key.clone()),
             })
         });
-        let rows_busy = calls.waits_for(|purpose| matches!(purpose, Purpose::Row(_)));
-        let rows = gaze
-            .visible
-            .iter()
-            .filter(move |_| !rows_busy)
-            .filter_map(|key| {
-                let fact = world
-                    .fact(key)
-                    .filter(|fact| !fact.gone && fact.sandbox.is_running())?;
-                let due = self.due_after(fact.tried, ROW_EVERY, gaze);
-                Some(row_wanted(key, due, Rank::OnScreen))
-            });
+        let rows = gaze.visible.iter().filter(may_read).filter_map(|key| {
+            let fact = world
+                .fact(key)
+                .filter(|fact| !fact.gone && fact.sandbox.is_running())?;
+            let due = self.due_after(fact.tried, ROW_EVERY, gaze);
+            Some(row_wanted(key, due, Rank::OnScreen))
+        });
         row.into_iter()
             .chain(commands)
             .chain(sessions)
@@ -166,14 +170,14 @@ impl Plan {
         })
     }
 
-    /// When a fact last seen then is due again; one never seen is due at once.
+    /// The beat at which a fact last seen then is due again; one never seen is due at once.
     fn due_after(&self, seen: Option<Mono>, every: Span, gaze: &Gaze) -> Mono {
         let Some(seen) = seen else { return Mono(0) };
         if self.refresh.is_some_and(|asked| seen < asked) {
             return Mono(0);
         }
         let factor = if gaze.focused { 1 } else { UNFOCUSED_FACTOR };
-        seen.after(Span(every.0 * factor))
+        on_beat(seen.after(Span(every.0 * factor)))
     }
 }
 

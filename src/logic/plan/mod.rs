@@ -22,6 +22,8 @@ const LIST_PER_MINUTE: usize = 20;
 const DETAIL_PER_MINUTE: usize = 40;
 /// What a person selects and nobody has read yet: it does not wait for what the polling spent.
 const LOOKS_PER_MINUTE: usize = 120;
+/// Polls fall on common beats: several of them are one wake-up then, and one frame.
+const BEAT: u64 = 5_000;
 /// The first sweep may take four pages a second.
 const FIRST_SWEEP_GAP: Span = Span(250);
 /// A whole sweep finds deletions and changes that move no time stamp.
@@ -71,6 +73,11 @@ impl Default for Plan {
             last: None,
         }
     }
+}
+
+/// The nearest beat: a wait is at most half of one shorter or longer.
+fn on_beat(at: Mono) -> Mono {
+    Mono(at.0.saturating_add(BEAT / 2) / BEAT * BEAT)
 }
 
 impl Plan {
@@ -141,7 +148,7 @@ impl Plan {
             .map(|due| due.max(open))
     }
 
-    /// An answer for one of the plan's own calls.
+    /// An answer for one of the plan's own calls. Returns whether it told anything new.
     pub fn answered(
         &mut self,
         purpose: &Purpose,
@@ -149,7 +156,7 @@ impl Plan {
         world: &mut World,
         gaze: &Gaze,
         now: Now,
-    ) {
+    ) -> bool {
         if let Purpose::Row(key) = purpose
             && let Some(fact) = world.sandboxes.get_mut(key)
         {
@@ -157,34 +164,43 @@ impl Plan {
         }
         match (purpose, result) {
             (Purpose::Page(generation), result) => {
-                self.page_answered(*generation, result, world, gaze, now);
+                self.page_answered(*generation, result, world, gaze, now)
             }
             (Purpose::Row(key), Ok(Reply::Sandbox(answer))) => {
                 let other = answer.sandbox.key() != *key;
+                let before = world.revision;
                 world.saw_detail(answer.clone(), now);
                 if other {
                     world.lost(key);
                 }
+                world.revision != before
             }
-            (Purpose::Row(key), Err(failure)) if failure.status() == Some(404) => world.lost(key),
+            (Purpose::Row(key), Err(failure)) => {
+                if failure.status() == Some(404) {
+                    world.lost(key);
+                }
+                true
+            }
             (Purpose::Sessions(key), result) => {
                 let listing = world.sessions.entry(key.clone()).or_default();
                 match result {
                     Ok(Reply::Sessions(page)) => {
-                        listing.renew(page.entries.clone(), page.next.is_some(), now);
+                        return listing.renew(page.entries.clone(), page.next.is_some(), now);
                     }
                     Ok(_) => {}
                     Err(failure) => listing.trouble(explain::in_full(failure), now),
                 }
+                true
             }
             (Purpose::Commands(_, session), Ok(Reply::Commands(page))) => {
-                world.told_commands(session, page, now);
+                world.told_commands(session, page, now)
             }
             (Purpose::Commands(_, session), Err(failure)) => {
                 let listing = world.commands.entry(session.clone()).or_default();
                 listing.trouble(explain::in_full(failure), now);
+                true
             }
-            _ => {}
+            _ => true,
         }
     }
 
@@ -234,7 +250,9 @@ impl Plan {
         world: &mut World,
         gaze: &Gaze,
         now: Now,
-    ) {
+    ) -> bool {
+        let before = (world.revision, world.swept.is_some());
+        let was_trouble = world.list_trouble.is_some();
         match result {
             Ok(Reply::Sandboxes(page)) if generation == self.sweep.generation() => {
                 world.list_trouble = None;
@@ -248,7 +266,7 @@ impl Plan {
                     } else {
                         self.quiet.saturating_add(1)
                     };
-                    self.beat_at = now.mono.after(self.beat(gaze));
+                    self.beat_at = on_beat(now.mono.after(self.beat(gaze)));
                 }
             }
             Ok(_) => {}
@@ -258,8 +276,10 @@ impl Plan {
                     world.list_trouble = Some(explain::in_full(failure));
                     self.page_hold = now.mono.after(self.beat(gaze));
                 }
+                return true;
             }
         }
+        was_trouble || before != (world.revision, world.swept.is_some())
     }
 
     /// After a sleep nothing on screen is fresh, and every wait is over.

@@ -504,7 +504,7 @@ fn a_quiet_list_is_asked_less_often_until_something_happens() {
 fn after_a_sleep_everything_is_read_again() {
     let mut scene = scene(vec![running("a", 0)]);
     scene.gaze.selected = Some(running("a", 0).key());
-    scene.run_until(25_000);
+    scene.run_until(26_000);
     scene.service.asked.clear();
     let slept = Now {
         mono: scene.now.mono,

@@ -5,36 +5,18 @@ use super::State;
 use crate::logic::{Action, ActivityEntry, Budgets, Outcome, Pane, World};
 use crate::panes::{Ctx, age, whole};
 use crate::text::{figures, say};
-use crate::ui::{Align, Column, Panel, Piece, Role, Table, TableRow, label, span};
+use crate::ui::{Column, Panel, Piece, Role, Table, TableRow, label, span};
 use jiff::tz::TimeZone;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-const fn column(title: &'static str, min: u16, wish: u16, keep: u8) -> Column {
-    Column {
-        title,
-        min,
-        wish,
-        weight: 0,
-        align: Align::Left,
-        keep,
-        sort: None,
-    }
-}
-
 const fn columns(time: &'static str) -> [Column; 5] {
     [
-        column(time, 8, 8, 3),
-        column("what", 8, 18, 5),
-        Column {
-            weight: 1,
-            ..column("subject", 8, 18, 2)
-        },
-        Column {
-            weight: 2,
-            ..column("outcome", 8, 24, 4)
-        },
-        column("request", 8, 16, 1),
+        Column::of_words(time, 8, 8, 3),
+        Column::of_words("what", 8, 18, 5),
+        Column::of_words("subject", 8, 18, 2).sharing(1),
+        Column::of_words("outcome", 8, 24, 4).sharing(2),
+        Column::of_words("request", 8, 16, 1),
     ]
 }
 

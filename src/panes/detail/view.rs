@@ -7,54 +7,29 @@ use crate::logic::{Listing, Pane, Tab, World};
 use crate::model::{Session, Status, Timestamp};
 use crate::panes::{Ctx, Cursor, age, whole};
 use crate::text::{clean, figures, say};
-use crate::ui::{Align, Cell, Column, Panel, Piece, Role, Table, TableRow, label, span};
+use crate::ui::{Cell, Column, Panel, Piece, Role, Table, TableRow, label, span};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-const fn column(title: &'static str, min: u16, wish: u16, keep: u8) -> Column {
-    Column {
-        title,
-        min,
-        wish,
-        weight: 0,
-        align: Align::Left,
-        keep,
-        sort: None,
-    }
-}
-
-const fn figure(title: &'static str, width: u16, keep: u8) -> Column {
-    Column {
-        align: Align::Right,
-        ..column(title, width, width, keep)
-    }
-}
-
 pub(super) const FACTS: &[Column] = &[
-    column("", 8, 8, 1),
-    column("fact", 8, 16, 2),
-    Column {
-        weight: 1,
-        ..column("value", 12, 24, 3)
-    },
+    Column::of_words("", 8, 8, 1),
+    Column::of_words("fact", 8, 16, 2),
+    Column::of_words("value", 12, 24, 3).sharing(1),
 ];
 
 pub(super) const SESSIONS: &[Column] = &[
-    column("status", 9, 12, 14),
-    Column {
-        weight: 1,
-        ..column("session", 16, 20, 13)
-    },
-    figure("created", 8, 12),
-    figure("duration", 9, 11),
-    column("region", 6, 6, 6),
-    figure("memory", 6, 5),
-    figure("vCPUs", 5, 4),
-    column("runtime", 7, 8, 3),
-    figure("CPU", 9, 8),
-    figure("net out", 8, 10),
-    figure("net in", 8, 9),
-    column("snapshot", 8, 16, 7),
+    Column::of_words("status", 9, 12, 14),
+    Column::of_words("session", 16, 20, 13).sharing(1),
+    Column::of_figures("created", 8, 8, 12),
+    Column::of_figures("duration", 9, 9, 11),
+    Column::of_words("region", 6, 6, 6),
+    Column::of_figures("memory", 6, 6, 5),
+    Column::of_figures("vCPUs", 5, 5, 4),
+    Column::of_words("runtime", 7, 8, 3),
+    Column::of_figures("CPU", 9, 9, 8),
+    Column::of_figures("net out", 8, 8, 10),
+    Column::of_figures("net in", 8, 8, 9),
+    Column::of_words("snapshot", 8, 16, 7),
 ];
 
 pub fn draw(

@@ -29,19 +29,24 @@ impl Default for Contents {
 }
 
 impl Contents {
-    pub(super) fn of(world: &World, rows: &[SandboxKey], now: Now) -> Self {
-        let service_now = world.service_now(now);
-        let known = |column| {
-            let mut facts = world.sandboxes.values();
-            facts.any(|fact| is_known(fact, column, service_now))
-        };
+    pub(super) fn measure(&mut self, rows: &[SandboxKey]) {
         let widest = rows.iter().map(name_width).max().unwrap_or_default();
-        Self {
-            name: u16::try_from(widest).unwrap_or(u16::MAX).max(SHORTEST_NAME),
-            unknown: Column::ALL
-                .into_iter()
-                .filter(|column| !world.sandboxes.is_empty() && !known(*column))
-                .collect(),
+        let widest = u16::try_from(widest).unwrap_or(u16::MAX);
+        self.name = widest.max(SHORTEST_NAME);
+    }
+
+    pub(super) fn follow(&mut self, world: &World, now: Now) {
+        let service_now = world.service_now(now);
+        self.unknown.clear();
+        if !world.sandboxes.is_empty() {
+            self.unknown.extend(Column::ALL);
+        }
+        for fact in world.sandboxes.values() {
+            if self.unknown.is_empty() {
+                break;
+            }
+            self.unknown
+                .retain(|column| !is_known(fact, *column, service_now));
         }
     }
 }
@@ -94,15 +99,7 @@ fn measure(column: Column) -> Measure {
 }
 
 /// How long ago the service told the row: empty while that is recent.
-const SEEN: ui::Column = ui::Column {
-    title: "SEEN",
-    min: 4,
-    wish: 5,
-    weight: 0,
-    align: ui::Align::Right,
-    keep: 85,
-    sort: None,
-};
+const SEEN: ui::Column = ui::Column::of_figures("SEEN", 4, 5, 85);
 
 /// The table's columns, the age of the row last; the sorted one says so.
 pub(super) fn of(shown: &[Column], order: Order, contents: &Contents) -> Vec<ui::Column> {

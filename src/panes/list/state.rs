@@ -31,6 +31,8 @@ pub struct State {
     columns: Vec<crate::ui::Column>,
     /// The world's revision that `rows` was computed from; `None` = to be computed anew.
     computed: Option<u64>,
+    /// The world's revision that `contents` tell of, whatever the filter shows.
+    followed: Option<u64>,
     /// The filter was changed by the user: the selection may move to what it shows.
     filtered_anew: bool,
     /// The selected row does not match the filter any more and is shown all the same.
@@ -55,6 +57,7 @@ impl Default for State {
             held: HashMap::new(),
             area: Rect::default(),
             computed: None,
+            followed: None,
             filtered_anew: false,
             keeps: false,
         }
@@ -195,7 +198,11 @@ impl State {
             self.keeps = false;
             self.marks.follow(world);
             self.mind_selected(world);
-            self.contents = Contents::of(world, &self.rows, now);
+            if self.followed != Some(world.revision) {
+                self.contents.follow(world, now);
+                self.followed = Some(world.revision);
+            }
+            self.contents.measure(&self.rows);
             self.lay_out();
         }
         let height = usize::from(self.table().body(self.body()).height);

@@ -10,47 +10,15 @@ use crate::logic::{Pane, TailState, World};
 use crate::model::{Status, Timestamp};
 use crate::panes::{Ctx, age, whole};
 use crate::text::{figures, say};
-use crate::ui::{Align, Column, Panel, Piece, Role, Table, TableRow, label, span, text};
+use crate::ui::{Column, Panel, Piece, Role, Table, TableRow, label, span, text};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 const COMMANDS: &[Column] = &[
-    Column {
-        title: "state",
-        min: 9,
-        wish: 12,
-        weight: 0,
-        align: Align::Left,
-        keep: 3,
-        sort: None,
-    },
-    Column {
-        title: "command",
-        min: 10,
-        wish: 10,
-        weight: 1,
-        align: Align::Left,
-        keep: 4,
-        sort: None,
-    },
-    Column {
-        title: "took",
-        min: 8,
-        wish: 9,
-        weight: 0,
-        align: Align::Right,
-        keep: 2,
-        sort: None,
-    },
-    Column {
-        title: "age",
-        min: 5,
-        wish: 6,
-        weight: 0,
-        align: Align::Right,
-        keep: 1,
-        sort: None,
-    },
+    Column::of_words("state", 9, 12, 3),
+    Column::of_words("command", 10, 10, 4).sharing(1),
+    Column::of_figures("took", 8, 9, 2),
+    Column::of_figures("age", 5, 6, 1),
 ];
 
 /// The signs before lines: words of colour are not enough to tell the streams apart.

@@ -7,7 +7,7 @@ mod forms;
 mod rules;
 mod sizes;
 
-use super::{Align, Cell, Column, Order, Piece, Role, TableRow, label, span};
+use super::{Cell, Column, Order, Piece, Role, TableRow, label, span};
 use crate::model::Clean;
 use crate::text::clean_str;
 
@@ -20,51 +20,14 @@ fn word(text: &str) -> Piece {
 }
 
 const COLUMNS: &[Column] = &[
+    Column::of_words("status", 9, 13, 8),
     Column {
-        title: "status",
-        min: 9,
-        wish: 13,
-        weight: 0,
-        align: Align::Left,
-        keep: 8,
-        sort: None,
-    },
-    Column {
-        title: "name",
-        min: 8,
-        wish: 20,
-        weight: 3,
-        align: Align::Left,
-        keep: 9,
         sort: Some(Order::Ascending),
+        ..Column::of_words("name", 8, 20, 9).sharing(3)
     },
-    Column {
-        title: "left",
-        min: 6,
-        wish: 14,
-        weight: 1,
-        align: Align::Left,
-        keep: 7,
-        sort: None,
-    },
-    Column {
-        title: "$",
-        min: 6,
-        wish: 7,
-        weight: 0,
-        align: Align::Right,
-        keep: 3,
-        sort: None,
-    },
-    Column {
-        title: "age",
-        min: 5,
-        wish: 6,
-        weight: 0,
-        align: Align::Right,
-        keep: 2,
-        sort: None,
-    },
+    Column::of_words("left", 6, 14, 7).sharing(1),
+    Column::of_figures("$", 6, 7, 3),
+    Column::of_figures("age", 5, 6, 2),
 ];
 
 fn table_row(index: usize) -> TableRow {
