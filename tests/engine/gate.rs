@@ -54,6 +54,7 @@ async fn what_is_not_there_yet_says_so_and_what_never_was_is_unknown() {
         (Method::GET, "/drives/d"),
         (Method::POST, "/drives/d"),
         (Method::POST, "/drives/d/fork"),
+        (Method::GET, "//v1/drives"),
     ];
     for (method, path) in not_yet {
         let answer = reply(bench.api.request(method, path)).await;

@@ -1,6 +1,6 @@
 //! What a plan grants and what a request quota refuses.
 
-use super::bench::{Bench, session_of};
+use super::bench::{Api, Bench, session_of};
 use reqwest::Method;
 use sandtop::engine::Plan;
 use serde_json::json;
@@ -79,9 +79,14 @@ async fn a_minute_that_is_used_up_says_how_long_to_wait() {
         let wait = wait.map(|wait| wait.to_str().unwrap().to_owned());
         (answer.status().as_u16(), wait)
     };
-    // A stranger uses nothing up.
+    // A stranger uses nothing up, nor does a look whether terminals are served.
     let stranger = bench.api.bare(Method::GET, "").send().await.unwrap();
     assert_eq!(stranger.status(), 401);
+    let origin = Api::new(bench.engine.url.strip_suffix("/api").unwrap());
+    for _ in 0..4 {
+        let health = origin.bare(Method::GET, "//health").send().await.unwrap();
+        assert_eq!(health.status(), 200);
+    }
     for _ in 0..3 {
         assert_eq!(ask().await, (200, None));
     }

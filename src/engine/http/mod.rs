@@ -49,6 +49,10 @@ pub(super) fn router(
     quota: Option<Arc<Quota>>,
 ) -> Router {
     let paths = paths().merge(accounts::paths());
+    let paths = match quota {
+        Some(quota) => paths.layer(from_fn_with_state(quota, quota::pass)),
+        None => paths,
+    };
     let router = Router::new()
         .nest("/api", paths.clone())
         .merge(paths)
@@ -60,10 +64,6 @@ pub(super) fn router(
     let router = match drill.is_off() {
         true => router,
         false => router.layer(from_fn_with_state(Arc::new(drill), drill::strike)),
-    };
-    let router = match quota {
-        Some(quota) => router.layer(from_fn_with_state(quota, quota::pass)),
-        None => router,
     };
     router
         .layer(from_fn_with_state(gate, gate::pass))
@@ -126,11 +126,15 @@ fn paths() -> Router<Arc<Engine>> {
 
 /// What the service has and this engine has not yet.
 fn still_missing() -> Router<Arc<Engine>> {
-    let drive = "/v2/sandboxes/drives/{name}";
-    Router::new()
-        .route("/v2/sandboxes/drives", get(not_yet))
-        .route(drive, get(not_yet).post(not_yet).delete(no_drive))
-        .route(&format!("{drive}/fork"), post(not_yet))
+    let mut missing = Router::new();
+    for drives in ["/v2/sandboxes/drives", "/v1/drives"] {
+        let drive = format!("{drives}/{{name}}");
+        missing = missing
+            .route(drives, get(not_yet))
+            .route(&drive, get(not_yet).post(not_yet).delete(no_drive))
+            .route(&format!("{drive}/fork"), post(not_yet));
+    }
+    missing
 }
 
 async fn not_yet(request: Request) -> Refusal {
