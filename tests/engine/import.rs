@@ -84,6 +84,9 @@ async fn the_sample_is_what_it_says() {
     assert_eq!(agent["session"]["id"], "sbx_refactor3");
     assert_eq!(agent["sandbox"]["totalDurationMs"], 93 * MINUTE);
     assert_eq!(agent["sandbox"]["totalEgressBytes"], 1_294_336);
+    let build = api.get("/nightly-build").await.ok();
+    assert_eq!(build["session"]["stoppedAt"], START - 7 * HOUR);
+    assert_eq!(build["session"]["startedAt"], START - 7 * HOUR - 5 * MINUTE);
     let sessions = api.get("/sessions?name=agent-refactor").await.ok();
     assert_eq!(sessions["pagination"]["count"], 3);
     let snapshots = api.get("/snapshots").await.ok();

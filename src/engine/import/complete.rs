@@ -35,6 +35,8 @@ impl Completing {
     pub fn told_by(&self, owner: &SandboxRecord, given: &Fields) -> Result<Session, String> {
         let fact = &owner.fact;
         let changed = stamp(given, "statusUpdatedAt");
+        let limit = fact.timeout.unwrap_or_default();
+        let before = |end: Timestamp| Timestamp(end.0.saturating_sub(limit.0));
         let mut told = Fields::new();
         if let Some(id) = &fact.current_session_id {
             told.insert("id".to_owned(), json!(id));
@@ -45,15 +47,16 @@ impl Completing {
                 Some(Status::Aborted) => "abortedAt",
                 _ => "stoppedAt",
             };
+            // It lasted no longer than it may.
+            let created = fact.created_at.unwrap_or(self.now);
+            let start = changed.map_or(created, |changed| created.max(before(changed)));
             if let Some(changed) = changed {
                 told.insert(end.to_owned(), json!(changed));
             }
-            return self.session(owner, &told, fact.created_at.unwrap_or(self.now));
+            return self.session(owner, &told, start);
         }
-        let limit = fact.timeout.unwrap_or_default();
         let expires = stamp(given, "expiresAt");
-        let begin = expires.map(|expires| Timestamp(expires.0.saturating_sub(limit.0)));
-        let start = changed.or(begin).unwrap_or(self.now);
+        let start = changed.or(expires.map(before)).unwrap_or(self.now);
         if let Some(expires) = expires {
             told.insert("timeout".to_owned(), json!(expires.since(start)));
         }
