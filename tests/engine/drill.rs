@@ -5,6 +5,7 @@ use reqwest::{Method, Response};
 use sandtop::engine::{FaultRule, access_log};
 use serde_json::{Value, json};
 use std::os::unix::fs::PermissionsExt;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 async fn bench(rules: &[&str]) -> Bench {
@@ -251,7 +252,7 @@ async fn a_client_that_leaves_early_is_told_as_cut() {
 
 #[test]
 fn a_wrong_rule_is_told_by_the_program() {
-    let mut program = std::process::Command::new(env!("CARGO_BIN_EXE_sandtop"));
+    let mut program = Command::new(env!("CARGO_BIN_EXE_sandtop"));
     let said = program
         .args(["serve", "--fault", "GET /x stauts=503"])
         .output()
@@ -263,4 +264,31 @@ fn a_wrong_rule_is_told_by_the_program() {
         "{told}"
     );
     assert!("GET /x status=503".parse::<FaultRule>().is_ok());
+}
+
+#[test]
+fn the_start_says_which_faults_are_active() {
+    let said = |more: &[&str]| {
+        let dir = tempfile::tempdir().unwrap();
+        let mut child = Command::new(env!("CARGO_BIN_EXE_sandtop"))
+            .args(["serve", "--isolation", "plain", "--lifeline", "--data-dir"])
+            .arg(dir.path())
+            .args(more)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        // It ends when its input does.
+        drop(child.stdin.take());
+        let output = child.wait_with_output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let rules = ["--fault", "* /** delay=1s", "--fault", "GET /x cut"];
+    let drill = said(&[&rules[..], &["--fault-seed", "7"]].concat());
+    assert!(
+        drill.ends_with("fault * /** delay=1s\nfault GET /x cut\nfault-seed 7\n"),
+        "{drill}"
+    );
+    assert!(said(&rules).contains("\nfault-seed "), "one to repeat it");
+    assert!(!said(&[]).contains("fault"));
 }
