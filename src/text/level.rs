@@ -50,42 +50,20 @@ impl Level {
 
     /// In any case; what programs use in the place of a level.
     fn of_word(word: &[u8]) -> Option<Self> {
-        const WORDS: &[(&str, Level)] = &[
-            ("error", Level::Error),
-            ("err", Level::Error),
-            ("eror", Level::Error),
-            ("severe", Level::Error),
-            ("fatal", Level::Fatal),
-            ("critical", Level::Fatal),
-            ("crit", Level::Fatal),
-            ("panic", Level::Fatal),
-            ("emerg", Level::Fatal),
-            ("emergency", Level::Fatal),
-            ("alert", Level::Fatal),
-            ("ftl", Level::Fatal),
-            ("warn", Level::Warn),
-            ("warning", Level::Warn),
-            ("wrn", Level::Warn),
-            ("info", Level::Info),
-            ("information", Level::Info),
-            ("informational", Level::Info),
-            ("inf", Level::Info),
-            ("notice", Level::Info),
-            ("debug", Level::Debug),
-            ("dbug", Level::Debug),
-            ("dbg", Level::Debug),
-            ("trace", Level::Trace),
-            ("trc", Level::Trace),
-            ("verbose", Level::Trace),
-        ];
-        let begins = b"acdefipnstvwACDEFIPNSTVW";
-        if !(3..=13).contains(&word.len()) || !begins.contains(&word[0]) {
-            return None;
-        }
-        let known = WORDS.iter().find(|(known, _)| {
-            known.len() == word.len() && known.as_bytes().eq_ignore_ascii_case(word)
-        });
-        known.map(|(_, level)| *level)
+        let mut lower = [0; 13];
+        let lower = lower.get_mut(..word.len())?;
+        lower.copy_from_slice(word);
+        lower.make_ascii_lowercase();
+        Some(match &*lower {
+            b"fatal" | b"ftl" | b"critical" | b"crit" | b"panic" => Self::Fatal,
+            b"emerg" | b"emergency" | b"alert" => Self::Fatal,
+            b"error" | b"err" | b"eror" | b"severe" => Self::Error,
+            b"warn" | b"warning" | b"wrn" => Self::Warn,
+            b"info" | b"inf" | b"information" | b"informational" | b"notice" => Self::Info,
+            b"debug" | b"dbug" | b"dbg" => Self::Debug,
+            b"trace" | b"trc" | b"verbose" => Self::Trace,
+            _ => return None,
+        })
     }
 }
 
@@ -118,7 +96,16 @@ fn word(text: &[u8]) -> &[u8] {
 }
 
 fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_'
+    const WORD: [bool; 256] = {
+        let mut word = [false; 256];
+        let mut byte = 0;
+        while byte < 128_u8 {
+            word[byte as usize] = byte.is_ascii_alphanumeric() || byte == b'_';
+            byte += 1;
+        }
+        word
+    };
+    WORD[usize::from(byte)]
 }
 
 fn in_json(object: &[u8]) -> Level {
@@ -239,13 +226,14 @@ impl Place<'_> {
             name if next == Some(b':') && is_failure(name) => return Some(Level::Error),
             _ => {}
         }
-        let level = Level::of_word(self.word)?;
+        // Most words are out here, before they are compared with any.
         let capitals = self.word.iter().all(u8::is_ascii_uppercase);
         let enclosed = matches!(self.before, Some(b'[' | b'(' | b'<' | b'|'))
             && matches!(next, Some(b']' | b')' | b'>' | b'|'));
         let begins = matches!(self.before, None | Some(b' ' | b'\t' | b'm'));
         let announced = begins && matches!(next, Some(b':' | b'['));
-        (capitals || enclosed || announced).then_some(level)
+        let is_meant = capitals || enclosed || announced;
+        is_meant.then(|| Level::of_word(self.word))?
     }
 }
 
