@@ -9,6 +9,8 @@ use crate::ui;
 /// name among many shall not push the rest off the screen.
 const NAME: (u16, u16) = (24, 48);
 const SHORTEST_NAME: u16 = 16;
+/// Columns of less importance give their room to long names.
+const NEEDED: u8 = 50;
 
 /// What the rows in the list ask of their columns.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -109,14 +111,15 @@ pub(super) fn of(shown: &[Column], order: Order, contents: &Contents) -> Vec<ui:
             Column::Name => (contents.name.min(NAME.0), contents.name.min(NAME.1)),
             _ => (measure.least, measure.usual),
         };
-        let is_unknown = contents.unknown.contains(&column);
+        let gives_way = contents.name > NAME.0 && measure.importance < NEEDED;
+        let is_spare = gives_way || contents.unknown.contains(&column);
         ui::Column {
             title: column.title(),
             min,
             wish,
             weight: weight(column),
             align: measure.align,
-            keep: if is_unknown { 0 } else { measure.importance },
+            keep: if is_spare { 0 } else { measure.importance },
             sort: (column == order.column).then(|| direction(order)),
         }
     });
