@@ -18,10 +18,22 @@ pub fn next_due(state: &State) -> Option<Mono> {
     let message = state.message.as_ref().map(|message| message.until);
     let held = state.operations.next_due(state.now);
     let deadline = state.deadlines.next_due(&state.world, state.now);
-    [plan, tail, message, held, deadline, countdown(state)]
-        .into_iter()
-        .flatten()
-        .min()
+    let search = state
+        .logs
+        .is_searching(&state.world)
+        .then_some(state.now.mono);
+    [
+        plan,
+        tail,
+        search,
+        message,
+        held,
+        deadline,
+        countdown(state),
+    ]
+    .into_iter()
+    .flatten()
+    .min()
 }
 
 /// Times left, ages and waits count in seconds, while somebody looks.

@@ -3,7 +3,7 @@
 use super::State;
 use super::keys::{applies_now, refusal};
 use super::message::{Message, Tone};
-use crate::logic::{ACTIONS, Action, ActionRow, Class, TargetState, Valid};
+use crate::logic::{ACTIONS, Action, ActionRow, Class, Pane, TargetState, Valid};
 use crate::text::{figures, say};
 use crate::ui::{KeyHint, Piece, Role, draw_keys, key_at, label, span, text};
 use ratatui::buffer::Buffer;
@@ -97,6 +97,13 @@ fn hints(state: &State) -> Vec<KeyHint> {
     if let Some(dialog) = state.dialogs.last() {
         return dialog.hints();
     }
+    if state.is_typing() && state.pane == Pane::Lines {
+        return vec![
+            told("enter", "keep", Class::Free),
+            told("esc", "back", Class::Free),
+            told("up down", "other hits", Class::Free),
+        ];
+    }
     if state.is_typing() {
         return vec![
             told("enter", "keep the filter", Class::Free),
@@ -155,8 +162,8 @@ fn place(row: &ActionRow) -> u8 {
 /// How long a key stays in a bar that has no room; 0 = known from help only.
 fn keep(row: &ActionRow) -> u8 {
     use Action::{
-        Delete, Extend, Mark, MarkAll, MarkInvert, MarkRange, PreviousPane, PreviousTab, Redraw,
-        SortReverse, Suspend,
+        Delete, Extend, Mark, MarkAll, MarkInvert, MarkRange, NextError, NextStderr, PreviousError,
+        PreviousHit, PreviousPane, PreviousStderr, PreviousTab, Redraw, SortReverse, Suspend,
     };
     match (row.action, row.valid) {
         (Action::RunAgain | Action::EditRun, _) => 30,
@@ -164,6 +171,7 @@ fn keep(row: &ActionRow) -> u8 {
         (Extend, _) => 58,
         (Mark | MarkRange, _) => 56,
         (MarkAll | MarkInvert, _) => 30,
+        (NextError | NextStderr | PreviousError | PreviousHit | PreviousStderr, _) => 0,
         (PreviousPane | PreviousTab | SortReverse | Redraw | Suspend, _) => 0,
         (Action::Palette, _) => 85,
         (Action::Help, _) => 100,
@@ -174,7 +182,7 @@ fn keep(row: &ActionRow) -> u8 {
         (_, Valid::List | Valid::Stage | Valid::Lines) => 70,
         (Action::Copy, _) => 45,
         (_, Valid::Moving) => 0,
-        (_, Valid::Dashboard) => 50,
+        (_, Valid::Dashboard | Valid::Lists) => 50,
         (_, Valid::Everywhere) => 40,
     }
 }

@@ -4,7 +4,9 @@ use super::State;
 use super::dialogs::{self, ColumnChooser, Dialog, Palette, QuitQuestion};
 use super::launch;
 use super::message::Tone;
-use crate::logic::{Action, Chord, Class, Effect, EngineFate, Key, Pane, Tab, View, applies, tail};
+use crate::logic::{
+    Action, Chord, Class, Effect, EngineFate, Key, Pane, Tab, View, World, applies, tail,
+};
 use crate::model::{Clean, Status};
 use crate::panes::{Ctx, activity, detail, help, list, logs};
 use crate::text::say;
@@ -32,10 +34,38 @@ pub(super) fn pressed(state: &mut State, event: KeyEvent) -> Vec<Effect> {
     }
     state.message = None;
     if state.is_typing() {
-        list::key(&mut state.list, &state.world, event);
+        typed(state, event);
         return Vec::new();
     }
     action.map(|action| act(state, action)).unwrap_or_default()
+}
+
+fn typed(state: &mut State, event: KeyEvent) {
+    if state.pane == Pane::List {
+        return list::key(&mut state.list, &state.world, event);
+    }
+    with_logs(state, |logs, world, ctx| logs::key(logs, world, event, ctx));
+}
+
+pub(super) fn pasted(state: &mut State, text: &str) {
+    if state.pane == Pane::List {
+        return list::paste(&mut state.list, text);
+    }
+    with_logs(state, |logs, world, ctx| {
+        logs::paste(logs, world, text, ctx);
+    });
+}
+
+fn with_logs(state: &mut State, does: impl FnOnce(&mut logs::State, &World, &Ctx<'_>)) {
+    let ctx = Ctx {
+        theme: &state.theme,
+        keymap: &state.keymap,
+        zone: &state.zone,
+        now: state.now,
+        pane: state.pane,
+        subject: state.list.selected(),
+    };
+    does(&mut state.logs, &state.world, &ctx);
 }
 
 /// Nothing open takes keys as text or as answers.

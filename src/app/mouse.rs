@@ -42,6 +42,7 @@ fn click(state: &mut State, position: Position) -> Vec<Effect> {
         state.open_tab(tab);
     } else if let Some(pane) = pane_at(state, position) {
         state.pane = pane;
+        state.logs.end_typing();
         list::click(&mut state.list, position);
         click_in(state, pane, position);
     }
@@ -65,6 +66,7 @@ fn click_in(state: &mut State, pane: Pane, position: Position) {
         (_, tab) => detail::click(&mut state.detail, &state.world, tab, &ctx, position),
     }
 }
+
 fn wheel(state: &mut State, position: Position, action: Action) -> Vec<Effect> {
     if !state.dialogs.is_empty() {
         dialogs::scroll(state, action);

@@ -112,8 +112,9 @@ pub fn update(state: &mut State, now: Now, event: Event) -> Vec<Effect> {
 fn happened(state: &mut State, event: Event) {
     match event {
         Event::Paste(text) if state.dialogs.is_empty() && state.is_typing() => {
-            list::paste(&mut state.list, &text);
+            keys::pasted(state, &text);
         }
+        Event::Due => state.logs.search_on(&state.world),
         Event::Paste(text) => dialogs::paste(state, &text),
         Event::Resize { columns, rows } => state.size = Size::new(columns, rows),
         Event::Focus(focused) => {
@@ -230,7 +231,12 @@ impl State {
 
     /// Keys are text now.
     pub(super) fn is_typing(&self) -> bool {
-        self.view == View::Dashboard && self.pane == Pane::List && self.list.is_typing()
+        let typing = match self.pane {
+            Pane::List => self.list.is_typing(),
+            Pane::Lines => self.logs.is_typing(),
+            Pane::Stage | Pane::Activity => false,
+        };
+        self.view == View::Dashboard && typing
     }
 
     pub(super) fn say(&mut self, sentence: impl Into<Clean>, tone: Tone) {

@@ -32,6 +32,8 @@ pub enum Valid {
     /// On the dashboard, whichever pane has the keys.
     Dashboard,
     List,
+    /// On the dashboard, but for a log's lines.
+    Lists,
     /// The stage's list of commands, sessions or facts.
     Stage,
     Lines,
@@ -107,6 +109,13 @@ actions! {
     MarkRange, "mark-range", "mark range", Free, List, "Mark everything between the last mark and here.";
     MarkAll, "mark-all", "mark all", Free, List, "Mark every sandbox that the filter shows; esc clears all marks.";
     MarkInvert, "mark-invert", "invert marks", Free, List, "Turn the marks around, among what the filter shows.";
+    Search, "search", "search", Free, Lines, "Search the log by a regular expression; capitals only count where one is typed.";
+    NextHit, "next-hit", "next hit", Free, Lines, "Go to the next line that the search found.";
+    PreviousHit, "previous-hit", "previous hit", Free, Lines, "Go to the line before that the search found.";
+    NextError, "next-error", "next error", Free, Lines, "Go to the next line that says it is an error.";
+    PreviousError, "previous-error", "previous error", Free, Lines, "Go to the line before that says it is an error.";
+    NextStderr, "next-stderr", "next stderr", Free, Lines, "Go to the next line of stderr.";
+    PreviousStderr, "previous-stderr", "previous stderr", Free, Lines, "Go to the line before of stderr.";
     Follow, "follow", "follow", Free, Lines, "Follow the log's end, or stay where you are.";
     Copy, "copy", "copy", Free, Moving, "Copy the sandbox's name, the selected fact, or the selected log line.";
     OpenUrl, "open-url", "open URL", Free, Stage, "Open the selected route's URL in the browser.";
@@ -120,7 +129,7 @@ actions! {
     Run, "run", "run", Changes, Dashboard, "Run a command in the selected sandbox's session, by a form.";
     RunAgain, "run-again", "run again", Changes, Dashboard, "Run the chosen command once more, after a question.";
     EditRun, "edit-run", "edit and run", Changes, Dashboard, "Run a command that begins as the chosen one, by a form.";
-    Create, "create", "create", Billable, Dashboard, "Create a sandbox, by a form.";
+    Create, "create", "create", Billable, Lists, "Create a sandbox, by a form.";
     Sample, "sample", "sample", Billable, Dashboard, "Create three samples on the local engine: a web server, a failing build, an agent's run.";
     Palette, "palette", "palette", Free, Everywhere, "Find an action or a sandbox by typing a part of its name.";
     Mouse, "mouse", "mouse", Free, Everywhere, "Give the mouse to the terminal (to select text), and back.";

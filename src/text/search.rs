@@ -22,6 +22,13 @@ pub struct Pattern {
     complaint: Option<Clean>,
 }
 
+/// As they were typed: everything else follows from that.
+impl PartialEq for Pattern {
+    fn eq(&self, other: &Self) -> bool {
+        self.typed == other.typed
+    }
+}
+
 impl Pattern {
     /// # Errors
     /// When it is too long even as a text.

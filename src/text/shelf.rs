@@ -11,6 +11,13 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ChunkId(u64);
 
+impl ChunkId {
+    /// The number of its first line.
+    pub fn first(self) -> u64 {
+        self.0
+    }
+}
+
 impl Chunk {
     pub fn id(&self) -> ChunkId {
         ChunkId(self.first())

@@ -77,6 +77,11 @@ impl Piece {
         whole.get(self.range.clone()).unwrap_or_default()
     }
 
+    /// That is its role, with no style of a program over it.
+    pub fn is_in(&self, role: Role) -> bool {
+        matches!(self.look, Look::Role(own) if own == role)
+    }
+
     /// In cells.
     pub fn width(&self) -> usize {
         crate::text::width(self.as_str())
@@ -119,6 +124,38 @@ impl From<Piece> for Row {
     fn from(piece: Piece) -> Self {
         vec![piece].into()
     }
+}
+
+/// The pieces with some of their text in another role: ranges of the bytes of all of them together, in order.
+pub fn marked(pieces: &[Piece], ranges: &[Range<usize>], role: Role) -> Vec<Piece> {
+    let mut out = Vec::new();
+    let (mut start, mut ranges) = (0, ranges);
+    for piece in pieces {
+        let end = start + piece.as_str().len();
+        let mut at = start;
+        while let Some(range) = ranges.first().filter(|range| range.start < end) {
+            let (from, to) = (range.start.max(at), range.end.min(end));
+            if from > at {
+                out.push(piece.part(at - start..from - start));
+            }
+            if to > from {
+                out.push(Piece {
+                    look: Look::Role(role),
+                    ..piece.part(from - start..to - start)
+                });
+            }
+            at = to.max(at);
+            if range.end > end {
+                break;
+            }
+            ranges = &ranges[1..];
+        }
+        if at < end {
+            out.push(piece.part(at - start..end - start));
+        }
+        start = end;
+    }
+    out
 }
 
 /// Cells the pieces take beside each other.

@@ -143,6 +143,7 @@ roles! {
     SelectedIdle "selected-idle" -,      BOLD,        BOLD;
     Mark         "mark"          Violet, BOLD,        BOLD;
     Match        "match"         Yellow, UNDER,       UNDER;
+    Hit          "hit"           Yellow, REVERSE,     REVERSE;
     Good         "good"          Green,  NONE,        NONE;
     Warn         "warn"          Yellow, NONE,        BOLD;
     Bad          "bad"           Red,    BOLD,        BOLD;

@@ -153,6 +153,7 @@ pub fn applies(action: Action, view: View, pane: Pane) -> bool {
     match action.row().valid {
         Valid::Everywhere | Valid::Moving => true,
         Valid::Dashboard => view == View::Dashboard,
+        Valid::Lists => view == View::Dashboard && pane != Pane::Lines,
         Valid::List => pane == Pane::List,
         Valid::Stage => pane == Pane::Stage,
         Valid::Lines => pane == Pane::Lines,

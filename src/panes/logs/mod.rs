@@ -1,6 +1,8 @@
 //! The commands of a sandbox's session, and the output of the chosen one: live, or scrolled back and still.
 
 mod commands;
+mod find;
+mod hunt;
 mod layout;
 mod line;
 mod reading;
@@ -14,5 +16,5 @@ mod view;
 mod window;
 
 pub use state::State;
-pub use update::{choose_new, click, pane_at, settle, update};
+pub use update::{choose_new, click, key, pane_at, paste, settle, update};
 pub use view::draw;

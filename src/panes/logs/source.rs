@@ -3,9 +3,9 @@
 use super::line::{Kept, LAID_OUT_BYTES};
 use super::reading::Spot;
 use super::window::Frame;
-use crate::text::{LogStore, Lookup};
-use crate::ui::Piece;
-use crate::ui::text::wrap;
+use crate::text::{LogStore, Lookup, Pattern};
+use crate::ui::text::{marked, wrap};
+use crate::ui::{Piece, Role};
 
 /// A log as the window sees it: what the store holds, and what was in view when the store dropped it.
 #[derive(Clone, Copy)]
@@ -14,6 +14,8 @@ pub(super) struct Source<'a> {
     kept: &'a [Kept],
     width: usize,
     column: Option<usize>,
+    pattern: Option<&'a Pattern>,
+    hit: Option<u64>,
 }
 
 pub(super) enum Found {
@@ -24,12 +26,14 @@ pub(super) enum Found {
 }
 
 impl<'a> Source<'a> {
-    pub(super) fn new(store: &'a LogStore, kept: &'a [Kept], frame: &Frame) -> Self {
+    pub(super) fn new(store: &'a LogStore, kept: &'a [Kept], frame: &'a Frame) -> Self {
         Self {
             store,
             kept,
             width: frame.width.max(1),
             column: frame.column,
+            pattern: frame.pattern.as_ref(),
+            hit: frame.hit,
         }
     }
 
@@ -100,9 +104,9 @@ impl<'a> Source<'a> {
     pub(super) fn laid_out(&self, line: &Kept) -> Vec<Vec<Piece>> {
         if let Some(column) = self.column {
             // One more than fits, so that the cut shows.
-            return vec![line.pieces(column + self.width + 1)];
+            return vec![self.pieces(line, column + self.width + 1)];
         }
-        let pieces = line.pieces(LAID_OUT_BYTES);
+        let pieces = self.pieces(line, LAID_OUT_BYTES);
         let columns = u16::try_from(self.width).unwrap_or(u16::MAX);
         let rows = wrap(&pieces, columns);
         if rows.is_empty() {
@@ -110,6 +114,32 @@ impl<'a> Source<'a> {
         } else {
             rows
         }
+    }
+
+    /// With what is searched for marked in them.
+    fn pieces(&self, line: &Kept, columns: usize) -> Vec<Piece> {
+        let pieces = line.pieces(columns);
+        let Some(pattern) = self.pattern else {
+            return pieces;
+        };
+        let role = match self.hit {
+            Some(hit) if hit == line.number => Role::Hit,
+            _ => Role::Match,
+        };
+        let text: String = pieces.iter().map(Piece::as_str).collect();
+        let found: Vec<_> = pattern.matches(&text).collect();
+        marked(&pieces, &found, role)
+    }
+
+    /// The first row of the line in which something searched for stands, else its first.
+    pub(super) fn marked_row(&self, number: u64) -> usize {
+        let Found::Line(line) = self.get(number) else {
+            return 0;
+        };
+        let is_mark = |piece: &Piece| piece.is_in(Role::Hit) || piece.is_in(Role::Match);
+        let rows = self.laid_out(&line);
+        let row = rows.iter().position(|row| row.iter().any(is_mark));
+        row.unwrap_or_default()
     }
 
     /// `by` rows further up, as far as there is something.

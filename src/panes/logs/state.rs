@@ -1,5 +1,6 @@
 //! What is chosen, how each log is being read, and the rows in view.
 
+use super::find::{Find, Typing};
 use super::reading::Reading;
 use super::window::Window;
 use crate::model::{CommandKey, SandboxKey, SessionId};
@@ -16,6 +17,8 @@ pub struct State {
     pub(super) readings: HashMap<CommandKey, Reading>,
     /// Long lines are cut at this many columns from their start, instead of wrapped.
     pub(super) column: Option<usize>,
+    pub(super) find: Find,
+    pub(super) typing: Option<Typing>,
     pub(super) window: Window,
     pub(super) area: Rect,
 }
@@ -53,10 +56,14 @@ impl State {
         self.chosen.as_ref()
     }
 
-    /// What has to be read back, for the lines in view or near them.
+    /// What has to be read back, for the lines in view or near them, and for a search.
     pub fn needed(&self) -> Vec<(CommandKey, ChunkId)> {
-        let needed = self.window.needed();
-        needed.map(|(key, chunk)| (key.clone(), chunk)).collect()
+        let view = self.window.needed();
+        let find = self.find.needed();
+        let find = find.filter_map(|chunk| Some((self.chosen()?, chunk)));
+        view.chain(find)
+            .map(|(key, chunk)| (key.clone(), chunk))
+            .collect()
     }
 
     /// Whether long lines go on below, from now on; scrolling aside changes it for the time being.

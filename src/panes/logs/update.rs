@@ -1,6 +1,8 @@
 //! Choosing a command, reading its log, copying.
 
 use super::commands::{Entry, current_session, entries};
+use super::find;
+use super::hunt::Aim;
 use super::layout::{GUTTER, places};
 use super::line::{LAID_OUT_BYTES, TAB};
 use super::reading::Reading;
@@ -13,7 +15,8 @@ use crate::model::{CommandKey, SandboxKey};
 use crate::panes::Ctx;
 use crate::text::{self, LogStore};
 use crate::ui::Panel;
-use ratatui::layout::Position;
+use crossterm::event::KeyEvent;
+use ratatui::layout::{Position, Rect};
 
 /// Columns that one step to the side scrolls.
 const SIDE_STEP: usize = 8;
@@ -96,6 +99,13 @@ fn update_lines(state: &mut State, world: &World, action: Action, ctx: &Ctx<'_>)
     let store = &world.tails.get(&key)?.store;
     match action {
         Action::Copy => return copied(state, store),
+        Action::Search => find::open(state),
+        Action::NextHit => find::jump(state, world, Aim::Text, true),
+        Action::PreviousHit => find::jump(state, world, Aim::Text, false),
+        Action::NextError => find::jump(state, world, Aim::Error, true),
+        Action::PreviousError => find::jump(state, world, Aim::Error, false),
+        Action::NextStderr => find::jump(state, world, Aim::Stderr, true),
+        Action::PreviousStderr => find::jump(state, world, Aim::Stderr, false),
         Action::Right => {
             let column = state.column.map_or(0, |column| column + SIDE_STEP);
             state.column = Some(column.min(LAID_OUT_BYTES));
@@ -113,6 +123,17 @@ fn update_lines(state: &mut State, world: &World, action: Action, ctx: &Ctx<'_>)
         }
     }
     None
+}
+
+/// A key while something is typed.
+pub fn key(state: &mut State, world: &World, event: KeyEvent, ctx: &Ctx<'_>) {
+    find::key(state, world, event);
+    settle(state, world, ctx);
+}
+
+pub fn paste(state: &mut State, world: &World, text: &str, ctx: &Ctx<'_>) {
+    find::paste(state, world, text);
+    settle(state, world, ctx);
 }
 
 /// A command that the user just started is the user's choice.
@@ -193,9 +214,21 @@ fn choose(state: &mut State, ctx: &Ctx<'_>, choice: Choice) {
     }
 }
 
+/// The room for rows, and the line below them while something is searched for.
+pub(super) fn with_line(state: &State, inner: Rect) -> (Rect, Rect) {
+    let line = u16::from((state.is_typing() || state.find.is_on()) && inner.height > 1);
+    let height = inner.height - line;
+    let below = Rect {
+        y: inner.y + height,
+        height: line,
+        ..inner
+    };
+    (Rect { height, ..inner }, below)
+}
+
 /// What the rows in view have to show.
 fn frame(state: &State, ctx: &Ctx<'_>) -> Option<Frame> {
-    let area = Panel::inner(places(state.area, ctx.pane).lines);
+    let (area, _) = with_line(state, Panel::inner(places(state.area, ctx.pane).lines));
     let top = match state.reading() {
         Reading::Following => None,
         Reading::Still { top, .. } => Some(top),
@@ -206,6 +239,8 @@ fn frame(state: &State, ctx: &Ctx<'_>) -> Option<Frame> {
         width: usize::from(area.width.saturating_sub(GUTTER)),
         height: usize::from(area.height),
         column: state.column,
+        pattern: state.find.pattern.clone(),
+        hit: state.find.hit.map(|hit| hit.line),
     })
 }
 
@@ -221,6 +256,11 @@ fn fill(state: &mut State, world: &World, ctx: &Ctx<'_>) {
         state.readings.remove(&frame.command);
     }
     let key = frame.command.clone();
+    if find::settle(state, tail, &frame)
+        && let Some(anew) = self::frame(state, ctx)
+    {
+        frame = anew;
+    }
     state.window.fill(&tail.store, frame);
     if let Some(Reading::Still { unseen, .. }) = state.readings.get_mut(&key) {
         *unseen = (*unseen).max(state.window.end());

@@ -5,11 +5,12 @@ use super::layout::{GUTTER, places};
 use super::line::Kind;
 use super::state::State;
 use super::title;
+use super::update::with_line;
 use super::window::WindowRow;
 use crate::logic::{Pane, TailState, World};
 use crate::model::{Status, Timestamp};
 use crate::panes::{Ctx, age, whole};
-use crate::text::{figures, say};
+use crate::text::{LogStore, Pattern, clean_str, figures, say};
 use crate::ui::{Column, Panel, Piece, Role, Table, TableRow, label, span, text};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -186,9 +187,44 @@ fn draw_lines(
         };
         return whole::draw(buffer, inner, ctx, &[sentence]);
     }
+    let (inner, below) = with_line(state, inner);
+    if let Some(tail) = tail.filter(|_| !below.is_empty()) {
+        draw_search(state, &tail.store, ctx, below, buffer);
+    }
     for (line, row) in inner.rows().zip(&state.window.rows) {
         draw_row(row, state.column.unwrap_or_default(), ctx, line, buffer);
     }
+}
+
+/// What is searched for; right of it what became of it.
+fn draw_search(state: &State, store: &LogStore, ctx: &Ctx<'_>, line: Rect, buffer: &mut Buffer) {
+    let typed = match &state.typing {
+        Some(typing) => typing.prompt.text(),
+        None => state.find.pattern.as_ref().map_or("", Pattern::typed),
+    };
+    let typed = clean_str(typed);
+    let pieces = [label("/", Role::Dim), span(&typed, Role::Match)];
+    // What is typed goes before what is said of it, with room for a letter more.
+    let wide = u16::try_from(text::width(&pieces) + 3).unwrap_or(u16::MAX);
+    let left = Rect {
+        width: wide.min(line.width),
+        ..line
+    };
+    let right = Rect {
+        x: left.right(),
+        width: line.width - left.width,
+        ..line
+    };
+    if let Some(typing) = &state.typing {
+        let sign = [label("/", Role::Key)];
+        typing.prompt.draw(buffer, left, ctx.theme, &sign, true);
+    } else {
+        text::draw(buffer, left, ctx.theme, &pieces);
+    }
+    let status = state.find.status(store).map(|said| span(&said, Role::Info));
+    let complaint = state.complaint().map(|why| span(why, Role::Warn));
+    let said = age::joined(status.into_iter().chain(complaint));
+    text::draw_right(buffer, right, ctx.theme, &said);
 }
 
 fn draw_row(row: &WindowRow, column: usize, ctx: &Ctx<'_>, line: Rect, buffer: &mut Buffer) {

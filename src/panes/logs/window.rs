@@ -6,7 +6,7 @@ use super::line::{Kept, Kind};
 use super::reading::Spot;
 use super::source::{Found, Source};
 use crate::model::CommandKey;
-use crate::text::{self, ChunkId, LogStore};
+use crate::text::{self, ChunkId, LogStore, Pattern};
 use crate::ui::{Piece, Role, label, span};
 
 #[derive(Debug, Default)]
@@ -23,7 +23,7 @@ pub(super) struct Window {
 const AROUND: u64 = 200;
 
 /// What the rows follow from. While it stays the same they need not be made again.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Frame {
     pub(super) command: CommandKey,
     /// `None` = the end.
@@ -32,6 +32,9 @@ pub(super) struct Frame {
     pub(super) height: usize,
     /// `None` = wrapped.
     pub(super) column: Option<usize>,
+    pub(super) pattern: Option<Pattern>,
+    /// The line whose matches stand out.
+    pub(super) hit: Option<u64>,
 }
 
 /// One row of the screen.

@@ -2,6 +2,7 @@
 
 mod choice;
 mod drawn;
+mod find;
 mod lines;
 mod spill;
 mod streams;
