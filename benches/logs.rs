@@ -228,7 +228,7 @@ fn dashboard() -> (State, CommandKey) {
 }
 
 fn print(state: &mut State, keeper: &mut Keeper, key: &CommandKey, lines: usize) {
-    let stream = state.world.tails[key].stream.clone();
+    let stream = state.world.tails[key].follow.stream.clone();
     let opened = Event::Stream {
         stream: stream.clone(),
         news: StreamNews::Opened,
@@ -255,7 +255,7 @@ fn frame(c: &mut Criterion) {
         let mut keeper = Keeper::default();
         print(&mut state, &mut keeper, &key, lines);
         let mut terminal = Terminal::new(TestBackend::new(120, 40)).unwrap();
-        let stream = state.world.tails[&key].stream.clone();
+        let stream = state.world.tails[&key].follow.stream.clone();
         let mut n = lines;
         group.bench_function(format!("on {lines} lines"), |b| {
             b.iter(|| {

@@ -12,6 +12,8 @@ mod logs;
 mod program;
 #[path = "faults/service.rs"]
 mod service;
+#[path = "faults/tails.rs"]
+mod tails;
 #[path = "pty/terminal.rs"]
 #[allow(dead_code, reason = "signals and job control are another test's")]
 mod terminal;

@@ -63,7 +63,7 @@ fn help_tells_variables_examples_and_exit_codes() {
 
 #[test]
 fn the_help_of_each_command_tells_its_exit_codes() {
-    for command in ["ls", "doctor", "stop", "rm", "extend", "run"] {
+    for command in ["ls", "doctor", "stop", "rm", "extend", "run", "tail"] {
         let output = run(&[command, "--help"]);
         let help = String::from_utf8(output.stdout).unwrap();
         assert!(help.contains("Exit codes:"), "{command}:\n{help}");

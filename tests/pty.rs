@@ -20,5 +20,7 @@ mod sdk;
 mod server;
 #[path = "pty/settings.rs"]
 mod settings;
+#[path = "pty/tails.rs"]
+mod tails;
 #[path = "pty/terminal.rs"]
 mod terminal;

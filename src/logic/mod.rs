@@ -55,5 +55,5 @@ pub use place::{Pane, Tab, View};
 pub use plan::{Budgets, Gaze, Plan};
 pub use rank::Ranking;
 pub use sample::Sample;
-pub use tail::{LogLimits, StoreId, Tail, TailState};
+pub use tail::{Follow, Heard, LogLimits, Outlook, StoreId, Tail, TailState};
 pub use world::{Backend, Detail, Listing, Requested, SandboxFact, World};

@@ -134,7 +134,7 @@ impl Scene {
     }
 
     pub fn news(&mut self, key: &CommandKey, news: StreamNews) {
-        let stream = self.world.tails[key].stream.clone();
+        let stream = self.world.tails[key].follow.stream.clone();
         tail::news(&mut self.world, &mut self.calls, &stream, news, self.now);
     }
 }

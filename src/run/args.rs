@@ -13,6 +13,7 @@ Examples:
   sandtop --read-only           look, and nothing else
   sandtop ls --json | jq        the running sandboxes, for scripts
   sandtop stop web --yes        stop without a screen; rm, extend and run likewise
+  sandtop tail web              what its newest command prints, as it comes
 
 Settings: config.toml and keys.toml; `sandtop config path` says where, `sandtop config print` and `sandtop keys` what.
 
@@ -70,6 +71,28 @@ Exit codes:
   the command's own    2  wrong usage, credentials without team and project, or no terminal to ask in
   125  it was not run, or its end was not seen    130  Ctrl-C    141  nobody reads the output any more";
 
+const TAIL_HELP: &str = "\
+Without --cmd or --all: of each sandbox the newest command that runs, else the newest one. A log is told from its start.
+A stream that breaks off is opened again, and what was told already is not told again. Looking is free: nothing is
+resumed, and the logs of a sandbox that has stopped are not there any more.
+
+On a terminal colours stay, unless NO_COLOR or --no-color is there, and nothing else that a command may do to it. Into a
+file or a pipe the text goes without its control sequences. With several logs each line begins with its source. With
+--json a line is an object: time (of its arrival; not of what was written before), sandbox, command, stream, text. The
+texts of a command's stream, one after the other, are its bytes; one without a line break at its end was not finished.
+What is to be told about a log itself goes to standard error.
+
+Examples:
+  sandtop tail web
+  sandtop tail web worker --all --include error --exclude healthcheck
+  sandtop tail web --cmd cmd_1 --json | jq -j .text
+
+Exit codes:
+  one command    its own
+  several        0  all ended with 0    1  one of them did not
+  125  a log could not be read, or its end was not seen
+  2  wrong usage, or credentials without team and project    130  Ctrl-C    141  nobody reads the output any more";
+
 /// See what your Vercel sandboxes do, and stop them.
 ///
 /// Without credentials sandtop starts its own local engine, which runs sandboxes as processes of this machine behind the
@@ -114,6 +137,9 @@ pub enum Command {
     /// Run a command in a sandbox and show what it prints
     #[command(after_help = RUN_HELP)]
     Run(RunArguments),
+    /// Print what commands print, from the start, and follow it
+    #[command(after_help = TAIL_HELP)]
+    Tail(TailArguments),
     /// Say where the settings are, what they may be, and what is wrong in them
     Config(ConfigArguments),
     /// Print the keys as they are bound, as a Markdown table
@@ -263,6 +289,35 @@ pub struct RunArguments {
     pub command: Vec<String>,
 }
 
+#[derive(Debug, Args)]
+pub struct TailArguments {
+    #[command(flatten)]
+    pub connection: ConnectionArguments,
+    #[command(flatten)]
+    pub settings: SettingsArguments,
+    /// Names of sandboxes
+    #[arg(required = true, value_name = "NAME")]
+    pub names: Vec<String>,
+    /// This command of the one sandbox
+    #[arg(long, value_name = "ID", conflicts_with = "all")]
+    pub cmd: Option<String>,
+    /// All commands, also those that begin later, until the sandboxes have stopped
+    #[arg(long)]
+    pub all: bool,
+    /// Only lines that match: a regular expression, case-insensitive without a capital in it; may be given again
+    #[arg(long, value_name = "RE")]
+    pub include: Vec<String>,
+    /// No lines that match; may be given again
+    #[arg(long, value_name = "RE")]
+    pub exclude: Vec<String>,
+    /// Print JSON, one object a line
+    #[arg(long)]
+    pub json: bool,
+    /// No colours, also on a terminal
+    #[arg(long)]
+    pub no_color: bool,
+}
+
 pub(super) fn time(text: &str) -> Result<Span, &'static str> {
     let time: jiff::SignedDuration = text
         .parse()
@@ -315,6 +370,8 @@ mod tests {
             "sandtop run box",
             "sandtop run box --env =x -- ls",
             "sandtop run box ls",
+            "sandtop tail",
+            "sandtop tail box --all --cmd cmd_1",
         ] {
             assert!(
                 Arguments::try_parse_from(line.split(' ')).is_err(),

@@ -44,6 +44,18 @@ struct Asked {
 }
 
 impl Link {
+    /// To what is connected for good.
+    pub fn to(client: Client) -> Self {
+        let connected = State {
+            attempt: 1,
+            connection: Some(Connection::Ready(client)),
+        };
+        Self {
+            state: watch::channel(connected).1,
+            asked: Arc::default(),
+        }
+    }
+
     /// The connection, once there is one, or why there is none: never an old reason.
     pub async fn settled(&mut self) -> Connection {
         let stale = match &*self.state.borrow() {

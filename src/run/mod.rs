@@ -58,6 +58,7 @@ pub fn main() -> ExitCode {
         Some(Command::Rm(arguments)) => headless::rm(&arguments),
         Some(Command::Extend(arguments)) => headless::extend(&arguments),
         Some(Command::Run(arguments)) => headless::run(&arguments),
+        Some(Command::Tail(arguments)) => headless::tail(&arguments),
         Some(Command::Config(arguments)) => config::config(arguments),
         Some(Command::Keys(arguments)) => config::keys(arguments),
     }

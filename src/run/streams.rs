@@ -6,6 +6,7 @@ use crate::logic::{Event, StreamId, StreamNews};
 use crate::model::LogObject;
 use std::collections::HashMap;
 use tokio::sync::mpsc;
+use tokio::sync::mpsc::error::SendError;
 use tokio::task::AbortHandle;
 use tokio::time::{Duration, Instant, timeout_at};
 
@@ -30,9 +31,19 @@ impl Streams {
     }
 
     pub fn open(&mut self, id: StreamId) {
+        let task = open(self.link.clone(), id.clone(), self.news.clone());
+        self.spawn(id, task);
+    }
+
+    /// Reads one on that is open already; `first` is what came of it.
+    pub fn adopt(&mut self, id: StreamId, first: Vec<LogObject>, logs: LogStream) {
+        let task = pass_on(first, logs, id.clone(), self.news.clone());
+        self.spawn(id, task);
+    }
+
+    fn spawn(&mut self, id: StreamId, task: impl Future<Output = ()> + Send + 'static) {
         self.open.retain(|_, task| !task.is_finished());
-        let (link, news, stream) = (self.link.clone(), self.news.clone(), id.clone());
-        let task = tokio::spawn(follow(link, stream, news)).abort_handle();
+        let task = tokio::spawn(task).abort_handle();
         if let Some(former) = self.open.insert(id, task) {
             former.abort();
         }
@@ -45,38 +56,54 @@ impl Streams {
     }
 }
 
-async fn follow(mut link: Link, stream: StreamId, news: mpsc::Sender<Event>) {
-    let tell = |told| {
-        news.send(Event::Stream {
-            stream: stream.clone(),
-            news: told,
-        })
-    };
+async fn open(mut link: Link, stream: StreamId, news: mpsc::Sender<Event>) {
     let key = &stream.command;
     let opened = match link.settled().await {
         Connection::Ready(client) => client.logs(&key.session, &key.command).await,
         Connection::Failed(failure) => Err(failure),
     };
-    let mut logs = match opened {
-        Ok(answered) => answered.value,
+    match opened {
+        Ok(answered) => pass_on(Vec::new(), answered.value, stream, news).await,
         Err(failure) => {
-            let _ = tell(StreamNews::Failed(failure)).await;
-            return;
+            let _ = tell(&news, &stream, StreamNews::Failed(failure)).await;
         }
-    };
-    if tell(StreamNews::Opened).await.is_err() {
+    }
+}
+
+async fn pass_on(
+    first: Vec<LogObject>,
+    mut logs: LogStream,
+    stream: StreamId,
+    news: mpsc::Sender<Event>,
+) {
+    if tell(&news, &stream, StreamNews::Opened).await.is_err() {
         return;
     }
+    let (mut objects, mut end) = (first, None);
     loop {
-        let (objects, end) = gather(&mut logs).await;
-        if !objects.is_empty() && tell(StreamNews::Objects(objects)).await.is_err() {
+        let objects_came = !objects.is_empty();
+        if objects_came
+            && tell(&news, &stream, StreamNews::Objects(objects))
+                .await
+                .is_err()
+        {
             return;
         }
         if let Some(end) = end {
-            let _ = tell(end).await;
+            let _ = tell(&news, &stream, end).await;
             return;
         }
+        (objects, end) = gather(&mut logs).await;
     }
+}
+
+async fn tell(
+    news: &mpsc::Sender<Event>,
+    stream: &StreamId,
+    told: StreamNews,
+) -> Result<(), SendError<Event>> {
+    let stream = stream.clone();
+    news.send(Event::Stream { stream, news: told }).await
 }
 
 /// What arrives, up to a batch; and how the stream ended, if it did.

@@ -10,6 +10,7 @@ use super::row::Row;
 use super::sgr::RunStyle;
 use super::width::head;
 use crate::model::Clean;
+use memchr::memchr2_iter;
 use std::borrow::Cow;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,6 +49,33 @@ pub fn shown(raw: &str, tab: usize, max_columns: usize) -> Clean {
         Ok([run]) => run.text,
         Err(runs) => Clean::trusted(runs.iter().map(|run| run.text.as_str()).collect::<String>()),
     }
+}
+
+/// The text without control sequences, and else as it came. For files and pipes: a terminal gets [`shown`].
+pub fn stripped(raw: &str) -> Cow<'_, str> {
+    let Some(mut at) = introducer(raw) else {
+        return Cow::Borrowed(raw);
+    };
+    let mut text = String::with_capacity(raw.len());
+    let mut rest = raw;
+    loop {
+        text.push_str(&rest[..at]);
+        rest = &rest[at..];
+        rest = &rest[sequence(rest).map_or(1, |sequence| sequence.len)..];
+        match introducer(rest) {
+            Some(next) => at = next,
+            None => break,
+        }
+    }
+    text.push_str(rest);
+    Cow::Owned(text)
+}
+
+/// Where the next ESC or 8-bit control is: U+0080 to U+009F, whose first byte is 0xc2.
+fn introducer(text: &str) -> Option<usize> {
+    let bytes = text.as_bytes();
+    memchr2_iter(0x1b, 0xc2, bytes)
+        .find(|at| bytes[*at] == 0x1b || bytes.get(at + 1).is_some_and(|next| *next < 0xa0))
 }
 
 fn run(text: &str, style: RunStyle) -> Option<Run> {

@@ -28,7 +28,7 @@ mod wrap;
 #[cfg(test)]
 mod tests;
 
-pub use ansi::{Run, runs, shown};
+pub use ansi::{Run, runs, shown, stripped};
 pub use chunk::Chunk;
 pub use clean::{clean, clean_str, say};
 pub use filter::Filter;

@@ -7,19 +7,19 @@ use serde_json::{Value, json};
 const HEAD: &str =
     "HTTP/1.1 200 OK\r\ncontent-type: application/x-ndjson\r\ntransfer-encoding: chunked\r\n\r\n";
 
-fn command(exit: Option<i64>) -> Value {
+pub fn command(exit: Option<i64>) -> Value {
     json!({
         "id": "cmd_1", "name": "job", "args": [], "cwd": "/", "sessionId": "sbx_alpha", "exitCode": exit,
         "startedAt": now() - 5_000,
     })
 }
 
-fn piece(data: &str) -> String {
+pub fn piece(data: &str) -> String {
     json!({"stream": "stdout", "data": data}).to_string() + "\n"
 }
 
 /// In chunks of that many bytes, without the end of the last one.
-fn chunked(body: &str, size: usize) -> Vec<u8> {
+pub fn chunked(body: &str, size: usize) -> Vec<u8> {
     let mut bytes = Vec::from(HEAD);
     for chunk in body.as_bytes().chunks(size) {
         bytes.extend(format!("{:x}\r\n", chunk.len()).bytes());
@@ -29,7 +29,7 @@ fn chunked(body: &str, size: usize) -> Vec<u8> {
     bytes
 }
 
-fn ended(mut bytes: Vec<u8>) -> Vec<u8> {
+pub fn ended(mut bytes: Vec<u8>) -> Vec<u8> {
     bytes.extend(b"0\r\n\r\n");
     bytes
 }

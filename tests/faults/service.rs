@@ -111,6 +111,10 @@ impl Service {
         seen.iter().filter(|line| line.contains(part)).count()
     }
 
+    pub fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
     pub fn open(&self, program: &Program, columns: u16, rows: u16) -> Terminal {
         open(program, self.address, columns, rows)
     }

@@ -120,6 +120,10 @@ pub(super) const TABLE: &[(Option<&str>, &str, Take)] = &[
         let size = number(value, 0, u16::MAX, complaints);
         put(&mut to.logs.file, size.map(|size| u64::from(size) << 20));
     }),
+    (Some("logs"), "streams", |to, value, complaints| {
+        let count = number(value, 1, 1024, complaints);
+        put(&mut to.logs.streams, count.map(usize::from));
+    }),
     (Some("engine"), "idle_after", |to, value, complaints| {
         let minutes = number(value, 1, 1440, complaints);
         put(

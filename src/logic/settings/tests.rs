@@ -41,7 +41,7 @@ fn the_printed_file_sets_every_default() {
 #[test]
 fn every_setting_is_taken() {
     let text = "\u{feff}theme = 'light'\r\nmouse = false\r\nread_only = true\r\nundo = 0\r\ntimes = \"local\"\r\n\
-                [list]\r\ncolumns = ['status', 'name']\r\nshare = 0x14\r\n[logs]\r\nwrap = false\r\nmemory = 8\r\nmemory_in_all = 16\r\nfile = 0\r\n\
+                [list]\r\ncolumns = ['status', 'name']\r\nshare = 0x14\r\n[logs]\r\nwrap = false\r\nmemory = 8\r\nmemory_in_all = 16\r\nfile = 0\r\nstreams = 2\r\n\
                 [engine]\r\nidle_after = 90\r\n";
     let wanted = Settings {
         theme: ThemeChoice::Light,
@@ -57,6 +57,7 @@ fn every_setting_is_taken() {
             memory: 8 << 20,
             memory_in_all: 16 << 20,
             file: 0,
+            streams: 2,
         },
     };
     assert_eq!(parse(text), (wanted, Vec::new()));

@@ -1,54 +1,30 @@
 //! Which logs are open: the one on screen, and no other.
 
-use super::{STRAGGLE, Tail, TailState};
+use super::{Outlook, Tail, TailState};
 use crate::logic::{Calls, Effect, Mono, Now, Purpose, Reply, StreamId, StreamNews, World, retry};
-use crate::model::{Command, CommandKey, Failure};
+use crate::model::{Command, CommandKey, Failure, SessionId, Status};
 
 /// Opens the wanted log, closes all others, and opens again what broke off and is due.
 pub fn settle(world: &mut World, wanted: Option<&CommandKey>, now: Now) -> Vec<Effect> {
-    let mut effects = Vec::new();
-    for (key, tail) in &mut world.tails {
-        if Some(key) != wanted && tail.is_open() {
-            effects.push(Effect::CloseStream(tail.stream.clone()));
-        }
-        let waits = matches!(tail.state, TailState::Retrying { .. } | TailState::Asking);
-        if Some(key) != wanted && (tail.is_open() || waits) {
-            tail.enter(TailState::Closed, now);
-        }
-    }
+    let others = world
+        .tails
+        .iter_mut()
+        .filter(|(key, _)| Some(*key) != wanted);
+    let mut effects: Vec<Effect> = others
+        .filter_map(|(_, tail)| tail.follow.close(now))
+        .collect();
     let Some(wanted) = wanted else {
         return effects;
     };
-    let open_at = retry::open_at(world);
-    let exit = known_exit(world, wanted);
-    let jumps = world.jumps;
+    let silent = world.tails.get(wanted);
+    let silent = silent.is_some_and(|tail| tail.follow.is_silent(now));
+    let outlook = outlook(world, wanted, silent);
     let World { tails, keeping, .. } = world;
     let tail = tails
         .entry(wanted.clone())
         .or_insert_with(|| Tail::new(wanted.clone(), keeping));
     tail.looked_at = now.mono;
-    tail.end_burst(now);
-    let silent = now.mono.since(tail.last_news) >= STRAGGLE;
-    match tail.state {
-        TailState::Closed => effects.push(tail.open(jumps, now)),
-        TailState::Retrying { at, .. } if at.max(open_at) <= now.mono => {
-            effects.push(tail.open(jumps, now));
-        }
-        _ if tail.is_open() && tail.jumps != jumps => {
-            effects.push(Effect::CloseStream(tail.stream.clone()));
-            effects.push(tail.open(jumps, now));
-        }
-        TailState::Live if exit.is_some() && silent => {
-            effects.push(Effect::CloseStream(tail.stream.clone()));
-            tail.enter(
-                TailState::Ended {
-                    exit: exit.unwrap_or_default(),
-                },
-                now,
-            );
-        }
-        _ => {}
-    }
+    effects.extend(tail.follow.settle(&outlook, now));
     effects
 }
 
@@ -63,7 +39,7 @@ pub fn news(
     let Some(tail) = world.tails.get_mut(&stream.command) else {
         return Vec::new();
     };
-    if tail.stream != *stream || !tail.is_open() {
+    if tail.follow.stream != *stream || !tail.follow.is_open() {
         return Vec::new();
     }
     match tail.take(news, now) {
@@ -82,7 +58,7 @@ pub fn exit_answered(
     let Some(tail) = world.tails.get_mut(&stream.command) else {
         return;
     };
-    if tail.stream != *stream || tail.state != TailState::Asking {
+    if tail.follow.stream != *stream || tail.follow.state != TailState::Asking {
         return;
     }
     match result {
@@ -97,16 +73,8 @@ pub fn exit_answered(
 
 /// The refresh key: what gave up, waits or is unavailable is tried once more.
 pub fn retry_now(world: &mut World, wanted: &CommandKey, now: Now) {
-    let Some(tail) = world.tails.get_mut(wanted) else {
-        return;
-    };
-    let idle = matches!(
-        tail.state,
-        TailState::GaveUp { .. } | TailState::Retrying { .. } | TailState::Unavailable { .. }
-    );
-    if idle {
-        tail.attempts = 0;
-        tail.enter(TailState::Closed, now);
+    if let Some(tail) = world.tails.get_mut(wanted) {
+        tail.follow.retry(now);
     }
 }
 
@@ -114,12 +82,32 @@ pub fn retry_now(world: &mut World, wanted: &CommandKey, now: Now) {
 pub fn next_due(world: &World, wanted: Option<&CommandKey>) -> Option<Mono> {
     let wanted = wanted?;
     let tail = world.tails.get(wanted)?;
-    let straggling = tail.state == TailState::Live && known_exit(world, wanted).is_some();
-    match (&tail.state, tail.next_due()) {
-        (TailState::Retrying { .. }, Some(at)) => Some(at.max(retry::open_at(world))),
-        (_, Some(at)) => Some(at),
-        (_, None) => straggling.then(|| tail.last_news.after(STRAGGLE)),
+    tail.follow.next_due(&outlook(world, wanted, false))
+}
+
+/// What the world knows about a command beside its stream. `silent`: the stream is, so that its session matters.
+pub fn outlook(world: &World, command: &CommandKey, silent: bool) -> Outlook {
+    Outlook {
+        open_at: retry::open_at(world),
+        jumps: world.jumps,
+        exit: known_exit(world, command),
+        session_over: silent && is_over(world, &command.session),
     }
+}
+
+/// By what was read of the session itself, or of the sandbox whose session it is.
+fn is_over(world: &World, session: &SessionId) -> bool {
+    let is_final = |status: &Option<Status>| status.as_ref().is_some_and(Status::is_final);
+    let facts = || world.sandboxes.values();
+    let listed = world.sessions.values();
+    let listed = listed.flat_map(|listing| &listing.value.entries);
+    let detailed = facts().filter_map(|fact| fact.detail.as_ref()?.value.session.as_ref());
+    let mut known = listed.chain(detailed);
+    let mut sandboxes = facts().map(|fact| &fact.sandbox);
+    known.any(|known| known.id == *session && is_final(&known.status))
+        || sandboxes.any(|sandbox| {
+            sandbox.current_session_id.as_ref() == Some(session) && is_final(&sandbox.status)
+        })
 }
 
 /// The list of commands shows what the command itself told, without waiting for the next reading.

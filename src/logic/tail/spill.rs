@@ -9,7 +9,7 @@ use crate::model::{Clean, CommandKey, Foreign};
 use crate::text::{Chunk, ChunkId, clean, say};
 use std::sync::Arc;
 
-/// In bytes.
+/// In bytes, but for the streams.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LogLimits {
     /// Of one log in memory.
@@ -18,6 +18,8 @@ pub struct LogLimits {
     pub memory_in_all: usize,
     /// Of all logs in the file; 0 = there is none.
     pub file: u64,
+    /// Logs that are open at once.
+    pub streams: usize,
 }
 
 impl Default for LogLimits {
@@ -26,6 +28,7 @@ impl Default for LogLimits {
             memory: 64 << 20,
             memory_in_all: 512 << 20,
             file: 2 << 30,
+            streams: 32,
         }
     }
 }

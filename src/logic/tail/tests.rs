@@ -1,5 +1,8 @@
 //! A log over cuts, replays, faults and switches, on a virtual clock.
 
+mod chance;
+mod states;
+
 use super::spill::{SpillNews, SpillOrder, make_room};
 use super::{StoreId, TailState, exit_answered, keep, news, next_due, retry_now, settle, spilled};
 use crate::logic::testing::{at, command, network, session, settle as answered, status};
@@ -76,7 +79,7 @@ impl Scene {
     }
 
     fn state(&self, id: &str) -> TailState {
-        self.world.tails[&key(id)].state.clone()
+        self.world.tails[&key(id)].follow.state.clone()
     }
 
     fn lines(&self, id: &str) -> Vec<String> {
@@ -272,7 +275,7 @@ fn a_server_that_closes_at_once_is_not_hammered_and_in_the_end_given_up() {
     let mut scene = scene();
     let mut waits = Vec::new();
     while !matches!(
-        scene.world.tails.get(&key("c")).map(|t| &t.state),
+        scene.world.tails.get(&key("c")).map(|t| &t.follow.state),
         Some(TailState::GaveUp { .. })
     ) {
         let stream = scene.open("c");
@@ -340,7 +343,18 @@ fn a_half_open_stream_of_a_command_that_ended_is_closed() {
         .commands
         .insert(session("sbx_a"), Aged::new(listing, at(scene.ms)));
     scene.ms = next_due(&scene.world, Some(&key("cmd"))).unwrap().0;
-    assert_eq!(scene.want("cmd"), [Effect::CloseStream(stream)]);
+    let effects = scene.want("cmd");
+    assert_eq!(effects[0], Effect::CloseStream(stream));
+    let Effect::OpenStream(again) = &effects[1] else {
+        panic!("{effects:?}")
+    };
+    scene.replay(again, &["one\nthe rest\n"]);
+    assert_eq!(scene.lines("cmd"), ["one", "the rest"]);
+    // Dead once more: nothing more is to be had.
+    scene.ms += 1_000;
+    scene.want("cmd");
+    scene.ms = next_due(&scene.world, Some(&key("cmd"))).unwrap().0;
+    assert_eq!(scene.want("cmd"), [Effect::CloseStream(again.clone())]);
     assert_eq!(scene.state("cmd"), TailState::Ended { exit: 3 });
 }
 

@@ -11,14 +11,14 @@ use crate::ui::{Piece, Role, label, span};
 /// The stream's state, for the title.
 pub(super) fn stream(tail: &Tail, ctx: &Ctx<'_>) -> Vec<Piece> {
     let ago = |at: Mono| figures::ago(Some(ctx.now.mono.since(at)));
-    let since = ago(tail.since);
+    let since = ago(tail.follow.since);
     let said = |said: Clean, role| vec![span(&said, role)];
-    match &tail.state {
+    match &tail.follow.state {
         TailState::Closed => vec![label("not followed", Role::Dim)],
         TailState::Connecting => said(say(format_args!("connecting · {since}")), Role::Info),
         TailState::Replaying => said(say(format_args!("replaying · {since}")), Role::Info),
         // A replay is no output of now.
-        TailState::Live => match tail.last_piece.filter(|at| *at >= tail.since) {
+        TailState::Live => match tail.follow.last_piece.filter(|at| *at >= tail.follow.since) {
             Some(at) => said(
                 say(format_args!("live · last output {} ago", ago(at))),
                 Role::Good,
@@ -90,7 +90,7 @@ pub(super) fn hint(state: &State, tail: &Tail) -> Vec<Piece> {
             Role::Dim,
         ));
     }
-    parts.extend(why(&tail.state).map(|why| span(why, Role::Warn)));
+    parts.extend(why(&tail.follow.state).map(|why| span(why, Role::Warn)));
     age::joined(parts)
 }
 

@@ -175,7 +175,7 @@ fn draw_lines(
     };
     let inner = panel.draw(buffer, area, ctx.theme);
     if state.window.rows.is_empty() {
-        let sentence = match (tail.map(|tail| &tail.state), state.chosen()) {
+        let sentence = match (tail.map(|tail| &tail.follow.state), state.chosen()) {
             (_, None) => label("No command is chosen.", Role::Dim),
             (None | Some(TailState::Closed), _) => label("The log is not open.", Role::Dim),
             (Some(TailState::Connecting), _) => label("Opening the log…", Role::Dim),

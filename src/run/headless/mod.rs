@@ -6,15 +6,20 @@ mod drive;
 mod ls;
 mod operate;
 mod output;
+mod printer;
+mod readings;
 mod run_command;
+mod tail;
+mod unread;
 
 pub use doctor::doctor;
 pub use ls::ls;
 pub use operate::{extend, rm, stop};
 pub use run_command::run;
+pub use tail::tail;
 
 use super::args::ConnectionArguments;
-use super::backend::{Wanted, complain};
+use super::backend::{self, Wanted};
 use super::clock::Clock;
 use super::complaint::Complaint;
 use super::connection::client_of;
@@ -26,11 +31,15 @@ use crate::engine::discover;
 use crate::logic::{Call, Reply, Tag, World, explain, retry};
 use crate::model::{Failure, Timestamp};
 use serde::Serialize;
+use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
 /// Ctrl-C, as a shell reports it.
 const INTERRUPTED: u8 = 130;
+
+/// Not run, or its end was not seen: as `docker run` and `timeout` have it.
+const LOST: u8 = 125;
 
 /// Why a command came to nothing.
 enum Trouble {
@@ -98,7 +107,7 @@ async fn connect(wanted: &Wanted) -> Result<Client, Trouble> {
     }
     match infer(&client).await {
         Ok(scope) => Ok(client.with_scope(scope)),
-        Err(ScopeProblem::Missing(missing)) => Err(Trouble::Unusable(complain(&missing))),
+        Err(ScopeProblem::Missing(missing)) => Err(Trouble::Unusable(backend::complain(&missing))),
         Err(ScopeProblem::Failed(failure)) => Err(told(&failure)),
     }
 }
@@ -126,6 +135,16 @@ async fn read(
             None => return Err(failure),
         }
     }
+}
+
+/// A sentence on standard error; nobody may be there to read it.
+fn complain(sentence: &str) {
+    let _ = writeln!(io::stderr(), "sandtop: {}", Complaint::new(sentence));
+}
+
+/// A command's exit code as ours.
+fn exit_code(code: i64) -> ExitCode {
+    ExitCode::from(u8::try_from(code).unwrap_or(u8::MAX))
 }
 
 fn told(failure: &Failure) -> Trouble {

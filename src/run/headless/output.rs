@@ -1,8 +1,9 @@
 //! What a command prints, passed on: each stream to its own, every byte once.
 
-use super::json_line;
-use crate::model::{Command, StreamName};
-use crate::text::{Received, Replay, Verdict, shown};
+use super::{complain, json_line};
+use crate::logic::Heard;
+use crate::model::{CommandId, StreamName};
+use crate::text::shown;
 use serde::Serialize;
 use std::io::{self, IsTerminal, Write};
 
@@ -12,9 +13,9 @@ const TAB: usize = 8;
 
 pub struct Output {
     json: bool,
-    replay: Replay,
     out: Sink,
     err: Sink,
+    unread: bool,
 }
 
 #[derive(Serialize)]
@@ -35,48 +36,40 @@ impl Output {
     pub fn new(json: bool) -> Self {
         Self {
             json,
-            replay: Replay::new(&Received::default()),
             out: Sink::new(Box::new(io::stdout()), io::stdout().is_terminal()),
             err: Sink::new(Box::new(io::stderr()), io::stderr().is_terminal()),
+            unread: false,
         }
     }
 
-    /// The log is told from its first byte once more: what is passed on already is not again.
-    pub fn again(&mut self) {
-        self.replay = Replay::new(&self.replay.received());
-    }
-
-    /// Whether there was something new in it.
-    ///
-    /// # Errors
-    /// When nobody reads any more.
-    pub fn piece(&mut self, stream: &StreamName, data: &str) -> io::Result<bool> {
-        match self.replay.take(stream, data) {
-            Verdict::Held => return Ok(false),
-            Verdict::New(data) => {
-                let data = data.to_owned();
-                self.write(stream, &data)?;
+    pub fn hear(&mut self, heard: Heard<'_>) {
+        match heard {
+            Heard::Text { stream, text, .. } => {
+                let written = self.write(stream, text);
+                self.unread |= written.is_err();
             }
-            Verdict::Differs(texts) => texts
-                .iter()
-                .try_for_each(|(stream, data)| self.write(stream, data))?,
+            Heard::Anew => self.flush(),
+            Heard::Note(note) => complain(note.as_str()),
         }
-        Ok(true)
+    }
+
+    /// Nobody takes it any more.
+    pub fn is_unread(&self) -> bool {
+        self.unread
     }
 
     /// What has no line's end yet goes out too.
-    pub fn flush(&mut self) -> io::Result<()> {
-        self.out.flush()?;
-        self.err.flush()
+    pub fn flush(&mut self) {
+        self.unread |= self.out.flush().is_err() | self.err.flush().is_err();
     }
 
-    pub fn ended(&mut self, command: &Command, exit_code: i64) -> io::Result<()> {
-        self.flush()?;
-        if !self.json {
-            return Ok(());
+    pub fn end(&mut self, command: &CommandId, exit_code: i64) {
+        self.flush();
+        if self.json {
+            let command = command.as_raw();
+            let written = self.line(&Line::End { exit_code, command });
+            self.unread |= written.is_err();
         }
-        let command = command.id.as_raw();
-        self.line(&Line::End { exit_code, command })
     }
 
     fn write(&mut self, stream: &StreamName, data: &str) -> io::Result<()> {

@@ -3,29 +3,24 @@
 use super::super::args::RunArguments;
 use super::super::backend::choose;
 use super::super::clock::Clock;
-use super::super::complaint::Complaint;
 use super::ask::can_ask;
 use super::drive::{Drive, Driven};
 use super::operate::Desk;
 use super::output::Output;
-use super::{INTERRUPTED, Trouble, complete, connect, json_line, print, read, told, trouble};
-use crate::api::LogStream;
+use super::readings::Readings;
+use super::unread::UNREAD;
+use super::{
+    INTERRUPTED, LOST, Trouble, complain, complete, connect, exit_code, json_line, print, told,
+    trouble,
+};
+use crate::api::{Client, LogStream};
 use crate::app::report::Outcome;
-use crate::logic::{Call, Deed, Reply, World, explain, retry};
+use crate::logic::{Deed, Follow, TailState, World, explain};
 use crate::model::request::{Env, RunCommand};
-use crate::model::{Clean, Command, Failure, LogObject, SandboxName, SessionId, Status};
-use crate::text::{clean, clean_str, say};
+use crate::model::{Clean, CommandKey, LogObject, SandboxName, SessionId, Status};
+use crate::text::{clean, clean_str};
 use secrecy::ExposeSecret;
-use std::io::{self, Write};
 use std::process::ExitCode;
-use std::time::Duration;
-
-/// It was not run, or its end was not seen: as `docker run` and `timeout` have it.
-const LOST: u8 = 125;
-/// As a program that dies of a pipe without a reader.
-const UNREAD: u8 = 141;
-/// Connections in a row that brought nothing.
-const MOST_TRIES: u32 = 5;
 
 pub fn run(arguments: &RunArguments) -> ExitCode {
     complete(&arguments.connection, LOST, async {
@@ -67,18 +62,16 @@ async fn in_sandbox(arguments: &RunArguments, mut desk: Desk) -> Result<ExitCode
         })?;
         return Ok(ExitCode::SUCCESS);
     }
-    let mut follower = Follower {
-        desk: &desk,
-        session,
+    let mut running = Running {
+        readings: Readings::new(&desk.client, desk.clock),
         command: None,
-        exit: None,
         output: Output::new(arguments.json),
     };
     let ended = tokio::select! {
-        ended = follower.follow(&wanted) => Some(ended),
+        ended = running.until_its_end(&desk, &session, &wanted) => Some(ended),
         _ = tokio::signal::ctrl_c() => None,
     };
-    follower.report(ended, &arguments.name)
+    running.report(ended, &arguments.name)
 }
 
 /// The session to run it in; a stopped sandbox is resumed, after a question.
@@ -121,14 +114,11 @@ async fn session(arguments: &RunArguments, desk: &mut Desk) -> Result<SessionId,
     }
 }
 
-/// Watches one command until it ends, over as many connections as that takes.
-struct Follower<'a> {
-    desk: &'a Desk,
-    session: SessionId,
+/// One command that is watched until it ends, over as many connections as that takes.
+struct Running {
+    readings: Readings,
     /// As its stream told it.
-    command: Option<Command>,
-    /// As it was asked for.
-    exit: Option<i64>,
+    command: Option<CommandKey>,
     output: Output,
 }
 
@@ -140,111 +130,50 @@ enum Ended {
     Unread,
 }
 
-impl Follower<'_> {
-    async fn follow(&mut self, wanted: &RunCommand) -> Ended {
-        let client = &self.desk.client;
-        let mut opened = match client.run_command_waiting(&self.session, wanted).await {
-            Ok(answer) => Some(answer.value),
-            Err(failure) => return Ended::Lost(explain::in_full(&failure)),
-        };
-        let mut why = None;
-        let mut tries = 0;
-        loop {
-            if let Some(stream) = opened.take() {
-                // What a stream leaves out that broke off, or ended before the command did, comes with the next.
-                let over = self.exit;
-                match self.pass_on(stream, &mut tries).await {
-                    Ok(early) => why = early,
-                    Err(_) => return Ended::Unread,
-                }
-                let told = self.command.as_ref().and_then(|known| known.exit_code);
-                if let Some(code) = told.map(|code| code.0).or(over.filter(|_| why.is_none())) {
-                    return Ended::Exit(code);
-                }
-            }
-            let Some(known) = self.command.clone() else {
-                return Ended::Lost(why.unwrap_or("the service did not tell its id".into()));
-            };
-            match self.exit_code(&known).await {
-                Ok(code) => self.exit = code,
-                // Its session is gone, and nobody knows more.
-                Err(failure) => return Ended::Lost(explain::in_full(&failure)),
-            }
-            tries += 1;
-            if tries > MOST_TRIES {
-                return Ended::Lost(why.unwrap_or("its output ends again and again".into()));
-            }
-            self.wait(tries).await;
-            let key = known.key(&self.session);
-            match client.logs(&key.session, &key.command).await {
-                Ok(answer) => {
-                    self.output.again();
-                    opened = Some(answer.value);
-                }
-                Err(failure) => why = Some(explain::in_full(&failure)),
-            }
-        }
-    }
-
-    /// Passes the stream on to its end, and tells why it ended early.
-    async fn pass_on(
+impl Running {
+    async fn until_its_end(
         &mut self,
-        mut stream: LogStream,
-        tries: &mut u32,
-    ) -> io::Result<Option<Clean>> {
-        let mut why = None;
+        desk: &Desk,
+        session: &SessionId,
+        wanted: &RunCommand,
+    ) -> Ended {
+        let (command, first, stream) = match begin(&desk.client, session, wanted).await {
+            Ok(begun) => begun,
+            Err(why) => return Ended::Lost(why),
+        };
+        self.command = Some(command.clone());
+        self.readings.adopt(command, first, stream);
         loop {
-            let objects = match stream.next().await {
-                Ok(Some(objects)) => objects,
-                Ok(None) => return Ok(why),
-                Err(failure) => return Ok(Some(explain::in_full(&failure))),
-            };
-            for object in objects {
-                match object {
-                    LogObject::Piece { stream, data } => {
-                        if self.output.piece(&stream, &data)? {
-                            *tries = 0;
-                        }
-                    }
-                    LogObject::Command(command) => self.command = Some(*command),
-                    LogObject::Error { code, message } => {
-                        why = Some(say(format_args!("{}: {}", clean(&code), clean(&message))));
-                    }
-                    LogObject::Unreadable(_) => {}
+            self.readings.settle(&desk.world, 1);
+            match self.readings.logs().first().map(|log| &log.state) {
+                Some(TailState::Ended { exit }) => return Ended::Exit(*exit),
+                Some(TailState::GaveUp { why } | TailState::Unavailable { why }) => {
+                    return Ended::Lost(why.clone());
                 }
+                _ => {}
+            }
+            let happened = self.readings.wait().await;
+            let output = &mut self.output;
+            self.readings.take(happened, |_, heard| output.hear(heard));
+            if output.is_unread() {
+                return Ended::Unread;
             }
         }
-    }
-
-    async fn exit_code(&self, known: &Command) -> Result<Option<i64>, Failure> {
-        let call = Call::GetCommand(known.key(&self.session));
-        match read(&self.desk.client, call, self.desk.clock).await?.0 {
-            Reply::Command(command) => Ok(command.exit_code.map(|code| code.0)),
-            _ => Ok(None),
-        }
-    }
-
-    async fn wait(&self, tries: u32) {
-        let wait = retry::backoff(tries, self.desk.clock.now());
-        tokio::time::sleep(Duration::from_millis(u64::try_from(wait.0).unwrap_or(0))).await;
     }
 
     /// `None`: a Ctrl-C.
     fn report(&mut self, ended: Option<Ended>, name: &str) -> Result<ExitCode, Trouble> {
-        let unread = ExitCode::from(UNREAD);
-        let flushed = match (&ended, &self.command) {
-            (Some(Ended::Unread), _) => return Ok(unread),
-            (Some(Ended::Exit(code)), Some(command)) => self.output.ended(command, *code),
+        match (&ended, &self.command) {
+            (Some(Ended::Exit(code)), Some(command)) => self.output.end(&command.command, *code),
             _ => self.output.flush(),
-        };
+        }
         match ended {
-            _ if flushed.is_err() => Ok(unread),
-            Some(Ended::Exit(code)) => Ok(ExitCode::from(u8::try_from(code).unwrap_or(u8::MAX))),
+            _ if self.output.is_unread() => Ok(ExitCode::from(UNREAD)),
+            Some(Ended::Exit(code)) => Ok(exit_code(code)),
             Some(Ended::Lost(why)) => Err(trouble(&format!("{why}{}", self.whereabouts(name)))),
-            Some(Ended::Unread) => Ok(unread),
+            Some(Ended::Unread) => Ok(ExitCode::from(UNREAD)),
             None => {
-                let sentence = format!("interrupted{}", self.whereabouts(name));
-                let _ = writeln!(io::stderr(), "sandtop: {}", Complaint::new(&sentence));
+                complain(&format!("interrupted{}", self.whereabouts(name)));
                 Ok(ExitCode::from(INTERRUPTED))
             }
         }
@@ -252,15 +181,32 @@ impl Follower<'_> {
 
     /// Where a command goes on that nobody watches any more.
     fn whereabouts(&self, name: &str) -> String {
+        let exit = self.readings.logs().first().and_then(Follow::exit);
         match &self.command {
-            Some(command) if self.exit.is_none() => format!(
+            Some(command) if exit.is_none() => format!(
                 "; the command runs on in {} as {} (session {})",
                 clean_str(name),
-                clean(command.id.as_foreign()),
-                clean(self.session.as_foreign())
+                clean(command.command.as_foreign()),
+                clean(command.session.as_foreign())
             ),
             Some(_) => String::new(),
             None => "; whether the command was started is not known".to_owned(),
         }
+    }
+}
+
+/// Starts it: its identity comes with the first piece of its stream.
+async fn begin(
+    client: &Client,
+    session: &SessionId,
+    wanted: &RunCommand,
+) -> Result<(CommandKey, Vec<LogObject>, LogStream), Clean> {
+    let started = client.run_command_waiting(session, wanted).await;
+    let mut stream = started.map_err(|why| explain::in_full(&why))?.value;
+    let first = stream.next().await.map_err(|why| explain::in_full(&why))?;
+    let first = first.unwrap_or_default();
+    match first.first() {
+        Some(LogObject::Command(command)) => Ok((command.key(session), first, stream)),
+        _ => Err("the service did not tell its id".into()),
     }
 }

@@ -1,7 +1,7 @@
 //! Log lines as they are drawn: styles, moves inside the line, and nothing harmful.
 
 use super::clean::{is_harmless, nasty};
-use crate::text::{Colour, Run, RunStyle, runs, width};
+use crate::text::{Colour, Run, RunStyle, runs, stripped, width};
 use proptest::prelude::*;
 
 fn plain(raw: &str) -> String {
@@ -178,7 +178,31 @@ fn a_move_back_from_beyond_the_edge_counts_the_columns_of_each_character() {
     assert_eq!(drawn(raw, 100), "Aa Ax\u{644}\u{627}");
 }
 
+#[test]
+fn stripped_of_its_sequences_a_line_is_as_it_came() {
+    for (raw, wanted) in [
+        ("", ""),
+        ("a\tb\r\n", "a\tb\r\n"),
+        ("\x1b[31mré\x1b[0md\0\n", "réd\0\n"),
+        ("x\x1b]0;t\x07y\u{9b}2Jz", "xyz"),
+        ("Â\u{a0}\u{85}b", "Â\u{a0}b"),
+        ("\x1b", ""),
+        ("a\x1b]never ends\n", "a\n"),
+    ] {
+        assert_eq!(stripped(raw), wanted, "{raw:?}");
+    }
+}
+
 proptest! {
+    #[test]
+    fn no_sequence_is_left_and_nothing_else_is_taken(raw in nasty()) {
+        let text = stripped(&raw);
+        let introduces = |c: char| c == '\x1b' || ('\u{80}'..='\u{9f}').contains(&c);
+        prop_assert!(!text.contains(introduces), "{text:?}");
+        let plain: String = raw.chars().filter(|c| !introduces(*c)).collect();
+        prop_assert_eq!(stripped(&plain), plain.as_str());
+    }
+
     #[test]
     fn nothing_harmful_is_drawn(raw in nasty(), columns in 0usize..40, tab in 0usize..9) {
         let runs = runs(&raw, tab, columns);

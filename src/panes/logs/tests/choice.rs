@@ -194,7 +194,7 @@ fn switching_shows_only_the_chosen_log() {
             .world
             .tails
             .get(other)
-            .map(|tail| tail.stream.clone());
+            .map(|tail| tail.follow.stream.clone());
         stage.scene.open(key);
         // The service replays all from the start.
         printed[round % 2].push(format!("{} {round}", key.command.as_raw()));

@@ -91,8 +91,8 @@ fn the_titles_say_what_the_stream_does() {
     ];
     for (state, said) in states {
         let tail = stage.scene.world.tails.get_mut(&key).unwrap();
-        tail.state = state;
-        tail.since = Mono(110_000);
+        tail.follow.state = state;
+        tail.follow.since = Mono(110_000);
         stage.settle();
         let shown: String = title::stream(&stage.scene.world.tails[&key], &stage.scene.ctx())
             .iter()
@@ -103,7 +103,7 @@ fn the_titles_say_what_the_stream_does() {
     }
     assert!(stage.screen().contains("read logs: 410 gone"));
     let tail = stage.scene.world.tails.get_mut(&key).unwrap();
-    (tail.state, tail.last_piece) = (TailState::Live, Some(Mono(127_000)));
+    (tail.follow.state, tail.follow.last_piece) = (TailState::Live, Some(Mono(127_000)));
     assert!(stage.screen().contains("live · last output 3 s ago"));
 }
 

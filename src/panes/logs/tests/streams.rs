@@ -144,7 +144,7 @@ fn the_end_is_told_when_it_is_known() {
     stage.settle();
     assert!(stage.screen().contains("ended · asking how"));
     assert!(stage.screen().contains("No output yet."));
-    stage.scene.world.tails.get_mut(&key).unwrap().state = TailState::Ended { exit: 1 };
+    stage.scene.world.tails.get_mut(&key).unwrap().follow.state = TailState::Ended { exit: 1 };
     stage.settle();
     assert!(stage.screen().contains("ended · exit 1"));
     assert!(stage.screen().contains("It printed nothing."));
