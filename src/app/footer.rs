@@ -101,7 +101,6 @@ fn hints(state: &State) -> Vec<KeyHint> {
         return vec![
             told("enter", "keep", Class::Free),
             told("esc", "back", Class::Free),
-            told("up down", "other hits", Class::Free),
         ];
     }
     if state.is_typing() {
@@ -162,8 +161,9 @@ fn place(row: &ActionRow) -> u8 {
 /// How long a key stays in a bar that has no room; 0 = known from help only.
 fn keep(row: &ActionRow) -> u8 {
     use Action::{
-        Delete, Extend, Mark, MarkAll, MarkInvert, MarkRange, NextError, NextStderr, PreviousError,
-        PreviousHit, PreviousPane, PreviousStderr, PreviousTab, Redraw, SortReverse, Suspend,
+        ArrivalTimes, Delete, Extend, GoToTime, LevelColours, LineNumbers, Mark, MarkAll,
+        MarkInvert, MarkRange, NextError, NextStderr, PrettyJson, PreviousError, PreviousHit,
+        PreviousPane, PreviousStderr, PreviousTab, Redraw, SortReverse, StreamMarks, Suspend, Wrap,
     };
     match (row.action, row.valid) {
         (Action::RunAgain | Action::EditRun, _) => 30,
@@ -172,6 +172,10 @@ fn keep(row: &ActionRow) -> u8 {
         (Mark | MarkRange, _) => 56,
         (MarkAll | MarkInvert, _) => 30,
         (NextError | NextStderr | PreviousError | PreviousHit | PreviousStderr, _) => 0,
+        (
+            ArrivalTimes | GoToTime | LevelColours | LineNumbers | PrettyJson | StreamMarks | Wrap,
+            _,
+        ) => 0,
         (PreviousPane | PreviousTab | SortReverse | Redraw | Suspend, _) => 0,
         (Action::Palette, _) => 85,
         (Action::Help, _) => 100,

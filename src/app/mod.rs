@@ -138,6 +138,7 @@ impl State {
             theme: &self.theme,
             keymap: &self.keymap,
             zone: &self.zone,
+            local: &self.given.zone,
             now: self.now,
             pane: self.pane,
             subject: self.list.selected(),

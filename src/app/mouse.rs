@@ -58,6 +58,7 @@ fn click_in(state: &mut State, pane: Pane, position: Position) {
         subject: selected.as_ref(),
         keymap: &state.keymap,
         zone: &state.zone,
+        local: &state.given.zone,
     };
     match (pane, state.tab) {
         (Pane::List, _) => {}

@@ -21,7 +21,7 @@ impl State {
         match (self.view, self.pane) {
             _ if self.zoom => self.zoom = false,
             (View::Activity, _) => self.open_view(View::Dashboard),
-            (_, Pane::Lines) if self.logs.clear_search() => {}
+            (_, Pane::Lines) if self.logs.clear() => {}
             (_, Pane::Lines) => self.pane = Pane::Stage,
             (_, Pane::Stage) => self.pane = Pane::List,
             _ if self.list.marked() > 0 => self.list.clear_marks(),

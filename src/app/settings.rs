@@ -15,7 +15,6 @@ const NAMED: usize = 8;
 
 /// The first time: nothing of it is news, but what is wrong.
 pub(super) fn begin(state: &mut State, config: Config, chosen: Option<Chosen<Vec<Column>>>) {
-    state.logs.wrap(config.settings.wrap);
     let columns = Chosen::or(chosen, config.settings.columns.clone());
     state.list.show_columns(&columns);
     apply(state, config);
@@ -104,6 +103,8 @@ impl State {
             columns: Chosen::new(self.list.columns().to_vec(), self.settings.columns.clone()),
             share: Chosen::new(self.list_share, self.settings.list_share),
             picked: self.picked.clone(),
+            wrap: Chosen::new(self.logs.wraps(), self.settings.wrap),
+            looks: self.logs.looks(),
         }
     }
 }

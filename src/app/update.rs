@@ -68,6 +68,9 @@ pub fn start(options: Options, now: Now) -> (State, Vec<Effect>) {
         unchanged: false,
     };
     state.open_view(options.remembered.view);
+    state.logs.look(options.remembered.looks);
+    let wrap = Chosen::or(options.remembered.wrap, options.config.settings.wrap);
+    state.logs.wrap(wrap);
     settings::begin(&mut state, options.config, options.remembered.columns);
     let mut effects = vec![Effect::MouseCapture(state.mouse)];
     if options.sample {
@@ -183,6 +186,7 @@ fn follow(state: &mut State) {
         theme: &state.theme,
         keymap: &state.keymap,
         zone: &state.zone,
+        local: &state.given.zone,
         now: state.now,
         pane: state.pane,
         subject: selected.as_ref(),

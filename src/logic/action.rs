@@ -86,7 +86,7 @@ actions! {
     Dashboard, "dashboard", "dashboard", Free, Everywhere, "Open the dashboard: list and stage.";
     Activity, "activity", "activity", Free, Everywhere, "Open the activity view: every request, what failed and why.";
     Refresh, "refresh", "refresh", Free, Everywhere, "Read everything on screen again now; also retries a log stream that gave up.";
-    Back, "back", "back", Free, Everywhere, "Leave what is open: the zoom, the pane, the view, in this order.";
+    Back, "back", "back", Free, Everywhere, "Leave what is open: the zoom, a search, the pane, the view, in this order.";
     Zoom, "zoom", "zoom", Free, Everywhere, "Give the focused pane the whole screen, and back.";
     NextPane, "next-pane", "next pane", Free, Dashboard, "Move the keys to the next pane.";
     PreviousPane, "previous-pane", "previous pane", Free, Dashboard, "Move the keys to the previous pane.";
@@ -116,6 +116,14 @@ actions! {
     PreviousError, "previous-error", "previous error", Free, Lines, "Go to the line before that says it is an error.";
     NextStderr, "next-stderr", "next stderr", Free, Lines, "Go to the next line of stderr.";
     PreviousStderr, "previous-stderr", "previous stderr", Free, Lines, "Go to the line before of stderr.";
+    FilterLines, "filter-lines", "filter lines", Free, Lines, "Show only lines that match: words (one of them), !not these, +2 lines around each; esc shows all.";
+    GoToTime, "go-to-time", "go to time", Free, Lines, "Go to the first line that arrived at a time: 14:03, or -5m.";
+    Wrap, "wrap", "wrap", Free, Lines, "Let long lines go on below, or cut them.";
+    LineNumbers, "line-numbers", "line numbers", Free, Lines, "Show the numbers of lines, or hide them.";
+    ArrivalTimes, "arrival-times", "arrival times", Free, Lines, "Show when lines arrived: how long ago, in local time, in UTC, not at all.";
+    StreamMarks, "stream-marks", "stream marks", Free, Lines, "Show signs before lines that are not of stdout, or hide them.";
+    LevelColours, "level-colours", "level colours", Free, Lines, "Colour lines by how grave they say they are, or do not.";
+    PrettyJson, "pretty-json", "pretty JSON", Free, Lines, "Lay lines of JSON out on several rows, or on one.";
     Follow, "follow", "follow", Free, Lines, "Follow the log's end, or stay where you are.";
     Copy, "copy", "copy", Free, Moving, "Copy the sandbox's name, the selected fact, or the selected log line.";
     OpenUrl, "open-url", "open URL", Free, Stage, "Open the selected route's URL in the browser.";

@@ -16,6 +16,7 @@ mod filter;
 mod keymap;
 mod launch;
 mod link;
+mod log_looks;
 mod operation;
 mod order;
 mod pick;
@@ -46,6 +47,7 @@ pub use filter::Filter;
 pub use keymap::{Chord, Key, Keymap, NoKey, applies};
 pub use launch::{Launch, Launches, Site};
 pub use link::Link;
+pub use log_looks::{LineTimes, LogLooks};
 pub use operation::{
     Deed, Loss, Operation, Operations, Step, Target, TargetState, command_line, line_of,
 };

@@ -30,6 +30,8 @@ pub struct Ctx<'a> {
     pub now: Now,
     /// In which times of day are told.
     pub zone: &'a TimeZone,
+    /// This machine's.
+    pub local: &'a TimeZone,
     /// The pane that has the keys.
     pub pane: Pane,
     /// The sandbox that the stage is about: the list's selection.

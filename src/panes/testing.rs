@@ -61,6 +61,7 @@ impl Scene {
             theme: &self.theme,
             keymap: &self.keymap,
             zone: &self.zone,
+            local: &self.zone,
             now: self.now,
             pane: self.pane,
             subject: self.subject.as_ref(),

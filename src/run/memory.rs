@@ -63,7 +63,7 @@ fn write(directory: &Path, text: &str) -> io::Result<()> {
 mod tests {
     use super::*;
     use crate::logic::settings::Chosen;
-    use crate::logic::{Action, Column, Order, Pick, View};
+    use crate::logic::{Action, Column, LineTimes, LogLooks, Order, Pick, View};
     use crate::model::{SandboxKey, SandboxName, Timestamp};
 
     #[test]
@@ -90,6 +90,12 @@ mod tests {
                 }),
                 Pick::Do(Action::Columns),
             ],
+            wrap: Chosen::new(false, true),
+            looks: LogLooks {
+                times: LineTimes::Utc,
+                json: true,
+                ..LogLooks::default()
+            },
         };
         memory.keep(&now);
         assert_eq!(Memory::of(Some(directory.clone())).remembered(), now);
@@ -102,6 +108,7 @@ mod tests {
             "{\"sort\": \"size\", \"reverse\": true}",
             "{\"columns\": {\"value\": [\"size\"], \"instead_of\": []}}",
             "{\"share\": {\"value\": 400, \"instead_of\": 40}}",
+            "{\"logs\": {\"times\": \"noon\"}}",
             "{\"picked\": [{\"do\": \"explode\"}, {\"see\": 1}, 2]}",
         ] {
             fs::write(directory.join(FILE), broken).unwrap();

@@ -1,6 +1,6 @@
 //! Where the user was: kept from one start to the next, and never a reason not to start.
 
-use crate::logic::{ACTIONS, Column, Order, Pick, View};
+use crate::logic::{ACTIONS, Column, LogLooks, Order, Pick, View};
 use crate::model::{SandboxKey, SandboxName, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -19,6 +19,9 @@ pub struct Remembered {
     pub share: Option<Chosen<u16>>,
     /// In the palette, the latest first.
     pub picked: Vec<Pick>,
+    /// Long lines of logs go on below.
+    pub wrap: Option<Chosen<bool>>,
+    pub looks: LogLooks,
 }
 
 /// What was chosen on the screen in place of a setting. Whoever changes the setting after that means the setting.
@@ -64,6 +67,8 @@ struct Written {
     columns: Option<Chosen<Vec<String>>>,
     share: Option<Chosen<u16>>,
     picked: Vec<Value>,
+    wrap: Option<Chosen<bool>>,
+    logs: Value,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -92,6 +97,8 @@ impl Remembered {
                 .share
                 .filter(|chosen| (1..=100).contains(&chosen.value)),
             picked: written.picked.into_iter().filter_map(pick).collect(),
+            wrap: written.wrap,
+            looks: serde_json::from_value(written.logs).unwrap_or_default(),
         }
     }
 
@@ -107,6 +114,8 @@ impl Remembered {
             columns: self.columns.clone().map(|chosen| chosen.map(ids)),
             share: self.share.clone(),
             picked: self.picked.iter().filter_map(written).collect(),
+            wrap: self.wrap.clone(),
+            logs: serde_json::to_value(self.looks).unwrap_or_default(),
         };
         // Plain strings and numbers: nothing in them can fail.
         serde_json::to_string(&written).unwrap_or_default()

@@ -45,6 +45,7 @@ impl Scene {
         let ctx = Ctx {
             keymap: &Keymap::default(),
             zone: &jiff::tz::TimeZone::UTC,
+            local: &jiff::tz::TimeZone::UTC,
             theme: &theme,
             now: now(),
             pane: Pane::List,
@@ -105,6 +106,7 @@ impl Scene {
         let ctx = Ctx {
             keymap: &Keymap::default(),
             zone: &jiff::tz::TimeZone::UTC,
+            local: &jiff::tz::TimeZone::UTC,
             theme: &theme,
             now: now(),
             pane: Pane::List,
@@ -222,6 +224,7 @@ fn old_row_tells_its_age() {
     let ctx = Ctx {
         keymap: &Keymap::default(),
         zone: &jiff::tz::TimeZone::UTC,
+        local: &jiff::tz::TimeZone::UTC,
         theme: &theme,
         now: later,
         pane: Pane::List,

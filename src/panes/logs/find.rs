@@ -1,15 +1,16 @@
-//! Searching the log on screen: what for, the line it is typed in, and the jumps from hit to hit.
+//! Searching the log on screen: what for, and the jumps from hit to hit.
 
 use super::hunt::{Aim, Hit, Hunt, Jump};
+use super::moment::{Arrival, Seek};
 use super::reading::{Reading, Spot};
+use super::sieve::Sieve;
 use super::source::Source;
 use super::state::State;
+use super::typing::Ask;
 use super::window::Frame;
 use crate::logic::{Tail, World};
-use crate::model::Clean;
-use crate::text::{ChunkId, Level, LogStore, Pattern, Query, Want};
-use crate::ui::Prompt;
-use crossterm::event::{KeyCode, KeyEvent};
+use crate::model::{Clean, Timestamp};
+use crate::text::{ChunkId, Filter, Level, LogStore, Pattern, Query, Want};
 
 #[derive(Debug, Default)]
 pub(super) struct Find {
@@ -19,19 +20,8 @@ pub(super) struct Find {
     pub(super) hit: Option<Hit>,
     /// Of the log on screen.
     hunts: Vec<Hunt>,
-}
-
-/// The line that is being typed.
-#[derive(Debug)]
-pub(super) struct Typing {
-    pub(super) prompt: Prompt,
-    /// Why what was typed cannot be searched for at all.
-    trouble: Option<Clean>,
-    /// What Esc leads back to.
-    reading: Reading,
-    pattern: Option<Pattern>,
-    /// Where the search begins.
-    from: u64,
+    seek: Option<Seek>,
+    arrival: Option<Arrival>,
 }
 
 impl Find {
@@ -56,7 +46,7 @@ impl Find {
         self.hunts.last_mut()
     }
 
-    fn search_for(&mut self, pattern: Option<Pattern>) {
+    pub(super) fn search_for(&mut self, pattern: Option<Pattern>) {
         self.pattern = pattern;
         self.hit = None;
         self.hunts.retain(|hunt| hunt.aim != Aim::Text);
@@ -64,7 +54,27 @@ impl Find {
 
     /// The chunks that it waits for.
     pub(super) fn needed(&self) -> impl Iterator<Item = ChunkId> {
-        self.hunts.iter().filter_map(Hunt::needs)
+        let seek = self.seek.iter().filter_map(Seek::needs);
+        self.hunts.iter().filter_map(Hunt::needs).chain(seek)
+    }
+
+    fn is_due(&self, tail: &Tail) -> bool {
+        let mut hunts = self.hunts.iter().filter(|hunt| hunt.is_of(tail));
+        let mut seek = self.seek.iter().filter(|seek| seek.is_of(tail));
+        hunts.any(|hunt| hunt.is_due(&tail.store)) || seek.any(|seek| seek.is_due(&tail.store))
+    }
+
+    fn look_on(&mut self, tail: &Tail) {
+        for hunt in &mut self.hunts {
+            if hunt.is_of(tail) && hunt.is_due(&tail.store) {
+                hunt.look_on(&tail.store);
+            }
+        }
+        let due = |seek: &&mut Seek| seek.is_of(tail) && seek.is_due(&tail.store);
+        if let Some(seek) = self.seek.as_mut().filter(due) {
+            self.arrival = seek.look_on(&tail.store);
+            self.seek.take_if(|_| self.arrival.is_some());
+        }
     }
 
     /// How far the search is whose hit is shown.
@@ -90,8 +100,8 @@ impl State {
     pub fn is_searching(&self, world: &World) -> bool {
         let tail = self.chosen().and_then(|key| world.tails.get(key));
         tail.is_some_and(|tail| {
-            let hunts = self.find.hunts.iter().filter(|hunt| hunt.is_of(tail));
-            hunts.into_iter().any(|hunt| hunt.is_due(&tail.store))
+            let mut sieve = self.sieve.iter();
+            self.find.is_due(tail) || sieve.any(|sieve| sieve.is_due(tail))
         })
     }
 
@@ -99,88 +109,41 @@ impl State {
     pub fn search_on(&mut self, world: &World) {
         let tail = self.chosen.as_ref().and_then(|key| world.tails.get(key));
         let Some(tail) = tail else { return };
-        for hunt in self.find.hunts.iter_mut() {
-            if hunt.is_of(tail) && hunt.is_due(&tail.store) {
-                hunt.look_on(&tail.store);
-            }
+        self.find.look_on(tail);
+        if let Some(sieve) = self.sieve.as_mut().filter(|sieve| sieve.is_due(tail)) {
+            sieve.look_on(&tail.store);
         }
     }
 
-    /// Ends the search. False: there was none.
-    pub fn clear_search(&mut self) -> bool {
-        let was_on = self.find.is_on();
+    /// Ends search and filter. False: there was none.
+    pub fn clear(&mut self) -> bool {
+        let was_on = self.find.is_on() || self.sieve.is_some();
         self.find = Find::default();
+        self.sieve = None;
         was_on
     }
 
-    /// Why what is searched for is not taken as it was typed.
-    pub(super) fn complaint(&self) -> Option<&Clean> {
-        let trouble = self
-            .typing
-            .as_ref()
-            .and_then(|typing| typing.trouble.as_ref());
-        trouble.or(self.find.pattern.as_ref().and_then(Pattern::complaint))
+    /// Which lines are shown; `None`: all.
+    pub(super) fn filter(&self) -> Option<&Filter> {
+        self.sieve.as_ref().and_then(Sieve::filter)
     }
-}
 
-pub(super) fn open(state: &mut State) {
-    state.typing = Some(Typing {
-        prompt: Prompt::default(),
-        trouble: None,
-        reading: state.reading(),
-        pattern: state.find.pattern.clone(),
-        from: top(state).line,
-    });
-}
-
-/// A key while the line is open: text, a step to another hit, or the end of it.
-pub(super) fn key(state: &mut State, world: &World, event: KeyEvent) {
-    let Some(typing) = &mut state.typing else {
-        return;
-    };
-    let is_empty = typing.prompt.text().is_empty();
-    match event.code {
-        KeyCode::Enter | KeyCode::Tab | KeyCode::BackTab if !is_empty => state.typing = None,
-        KeyCode::Esc | KeyCode::Enter | KeyCode::Tab | KeyCode::BackTab => give_up(state),
-        KeyCode::Down => jump(state, world, Aim::Text, true),
-        KeyCode::Up => jump(state, world, Aim::Text, false),
-        _ => {
-            if typing.prompt.key(event) {
-                typed(state, world);
-            }
+    /// Why what was typed is not taken as it stands there.
+    pub(super) fn complaint(&self) -> Option<&Clean> {
+        let typing = self.typing.as_ref();
+        if let Some(trouble) = typing.and_then(|typing| typing.trouble.as_ref()) {
+            return Some(trouble);
+        }
+        match typing.map(|typing| typing.ask) {
+            Some(Ask::Filter) => self.sieve.as_ref()?.complaint(),
+            Some(Ask::Time) => None,
+            Some(Ask::Search) | None => self.find.pattern.as_ref()?.complaint(),
         }
     }
 }
 
-pub(super) fn paste(state: &mut State, world: &World, text: &str) {
-    if let Some(typing) = &mut state.typing
-        && typing.prompt.paste(text)
-    {
-        typed(state, world);
-    }
-}
-
-/// Back to what was before.
-fn give_up(state: &mut State) {
-    if let Some(typing) = state.typing.take() {
-        state.find.search_for(typing.pattern);
-        read(state, typing.reading);
-    }
-}
-
-/// From the place where the typing began, whatever was found on the way.
-fn typed(state: &mut State, world: &World) {
-    let Some(typing) = &mut state.typing else {
-        return;
-    };
-    let text = typing.prompt.text();
-    let pattern = Some(text).filter(|text| !text.is_empty()).map(Pattern::new);
-    typing.trouble = None;
-    let pattern =
-        pattern.and_then(|pattern| pattern.map_err(|why| typing.trouble = Some(why)).ok());
-    let (from, reading) = (typing.from, typing.reading);
-    state.find.search_for(pattern);
-    read(state, reading);
+/// To the hit that is nearest to a line.
+pub(super) fn nearest(state: &mut State, world: &World, from: u64) {
     let tail = state.chosen.as_ref().and_then(|key| world.tails.get(key));
     if let Some(hunt) = tail.and_then(|tail| state.find.hunt(Aim::Text, tail, from)) {
         hunt.pending = Some(Jump::Nearest(from));
@@ -203,50 +166,101 @@ pub(super) fn jump(state: &mut State, world: &World, aim: Aim, forward: bool) {
     }
 }
 
+/// To the first line that arrived at that time or later.
+pub(super) fn seek(state: &mut State, world: &World, time: Timestamp) {
+    let tail = state.chosen.as_ref().and_then(|key| world.tails.get(key));
+    state.find.seek = tail.map(|tail| Seek::new(time, tail.store_id, &tail.store));
+}
+
 /// Follows the log on screen: searches it anew when it is another one, and carries out a jump that can be. Tells
-/// whether one was.
+/// whether the rows may have to be others for it.
 pub(super) fn settle(state: &mut State, tail: &Tail, frame: &Frame) -> bool {
+    let at = frame.top.map_or(tail.store.end(), |top| top.line);
+    if let Some(sieve) = &mut state.sieve {
+        sieve.settle(tail, at);
+    }
     if state.find.hunts.iter().any(|hunt| !hunt.is_of(tail)) {
         state.find.hunts.clear();
         state.find.hit = None;
     }
-    let at = frame.top.map_or(tail.store.end(), |top| top.line);
+    state.find.seek.take_if(|seek| !seek.is_of(tail));
     state.find.hunt(Aim::Text, tail, at);
-    let Some(hit) = state.find.hunts.iter_mut().find_map(Hunt::arrive) else {
-        return false;
-    };
-    state.find.hit = Some(hit);
-    let reading = shown_at(state, &tail.store, frame, hit.line);
-    read(state, reading);
+    if let Some(arrival) = state.find.arrival.take() {
+        arrive(state, &tail.store, frame, arrival);
+    }
+    if state.sieve.as_ref().is_some_and(|sieve| !sieve.is_done()) {
+        return true;
+    }
+    let filter = state.sieve.as_ref().and_then(Sieve::filter);
+    let hit = state
+        .find
+        .hunts
+        .iter_mut()
+        .find_map(|hunt| hunt.arrive(filter));
+    if let Some(hit) = hit {
+        state.find.hit = Some(hit);
+        show(state, &tail.store, frame, hit.line);
+    }
     true
 }
 
-/// The view stays where it is when the line is in it; else lines around it come along.
-fn shown_at(state: &State, store: &LogStore, frame: &Frame, line: u64) -> Reading {
-    let source = Source::new(store, state.window.kept_of(&frame.command), frame);
-    let unseen = match state.reading() {
-        Reading::Following => store.end(),
-        Reading::Still { unseen, .. } => unseen,
+/// A line of that time comes to the top.
+fn arrive(state: &mut State, store: &LogStore, frame: &Frame, arrival: Arrival) {
+    let reading = match arrival {
+        Arrival::AtTheEnd => Reading::Following,
+        Arrival::Line(line) => {
+            let source = Source::of(state, store, frame);
+            let top = Spot { line, row: 0 }.min(source.bottom(frame.height));
+            let unseen = unseen(state, store);
+            Reading::Still { top, unseen }
+        }
+        Arrival::Untimed => {
+            let why = "these lines came in a replay, which tells no times";
+            state.note = Some(why.into());
+            return;
+        }
     };
-    let row = source.marked_row(line);
-    let spot = Spot { line, row };
+    read(state, reading);
+}
+
+/// The view stays where it is when the line is in it; else lines around it come along.
+fn show(state: &mut State, store: &LogStore, frame: &Frame, line: u64) {
+    let source = Source::of(state, store, frame);
+    let place = source.marked(line);
+    let spot = Spot {
+        line,
+        row: place.row,
+    };
     let top = if state.window.rows.iter().any(|row| row.spot == spot) {
         top(state)
     } else {
         let context = frame.height / 3;
         source.up(spot, context).min(source.bottom(frame.height))
     };
-    Reading::Still { top, unseen }
+    let unseen = unseen(state, store);
+    if let Some(column) = frame.column
+        && !(column..column + frame.width).contains(&place.columns.end)
+    {
+        state.column = Some(place.columns.start.saturating_sub(frame.width / 3));
+    }
+    read(state, Reading::Still { top, unseen });
 }
 
-fn read(state: &mut State, reading: Reading) {
+fn unseen(state: &State, store: &LogStore) -> u64 {
+    match state.reading() {
+        Reading::Following => store.end(),
+        Reading::Still { unseen, .. } => unseen,
+    }
+}
+
+pub(super) fn read(state: &mut State, reading: Reading) {
     if let Some(key) = state.chosen().cloned() {
         state.readings.insert(key, reading);
     }
 }
 
 /// The first row in view.
-fn top(state: &State) -> Spot {
+pub(super) fn top(state: &State) -> Spot {
     let first = state.window.rows.first();
     first.map(|row| row.spot).unwrap_or_default()
 }

@@ -1,11 +1,9 @@
 //! A search of one log, in slices, and the jump that waits for what it finds.
 
+use super::course::{Course, SLICE};
 use crate::logic::{StoreId, Tail};
 use crate::model::Clean;
-use crate::text::{ChunkId, LogStore, Query, Scan, say};
-
-/// Bytes that are looked at between two looks at the keys.
-const SLICE: usize = 2 << 20;
+use crate::text::{ChunkId, Filter, LogStore, Query, Scan, say};
 
 /// What is hunted for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,10 +37,7 @@ pub(super) struct Hunt {
     pub(super) aim: Aim,
     pub(super) pending: Option<Jump>,
     scan: Scan,
-    of: StoreId,
-    needs: Option<ChunkId>,
-    /// The store's end and size when everything was looked at.
-    done: Option<(u64, usize)>,
+    course: Course,
 }
 
 impl Hunt {
@@ -52,61 +47,81 @@ impl Hunt {
             aim,
             pending: None,
             scan: Scan::new(query, at),
-            of,
-            needs: None,
-            done: None,
+            course: Course::new(of),
         }
     }
 
     pub(super) fn is_of(&self, tail: &Tail) -> bool {
-        self.of == tail.store_id
+        self.course.is_of(tail)
     }
 
-    /// The chunk that it waits for.
     pub(super) fn needs(&self) -> Option<ChunkId> {
-        self.needs
+        self.course.needs()
     }
 
-    /// There is something to look at now.
     pub(super) fn is_due(&self, store: &LogStore) -> bool {
-        match self.needs {
-            Some(chunk) => store.away_at(chunk.first()) != Some(chunk),
-            None => self.done != Some((store.end(), store.bytes())),
-        }
+        self.course.is_due(store)
     }
 
     /// Looks at a slice more.
     pub(super) fn look_on(&mut self, store: &LogStore) {
         let progress = self.scan.advance(store, SLICE);
-        self.needs = progress.needs;
-        self.done = progress.done.then(|| (store.end(), store.bytes()));
+        self.course.went(progress, store);
     }
 
-    /// Where the jump leads, as soon as that is certain: nothing nearer can be found any more.
-    pub(super) fn arrive(&mut self) -> Option<Hit> {
-        let (hits, scanned) = (self.scan.hits(), self.scan.scanned());
-        let done = self.done.is_some();
-        let further = match self.pending? {
-            Jump::Nearest(from) | Jump::Next(from) => {
-                hits.next(from).filter(|_| done || from >= scanned.start)
+    /// Where the jump leads, as soon as that is certain: nothing nearer can be found any more. Lines that a filter
+    /// hides are passed over.
+    pub(super) fn arrive(&mut self, filter: Option<&Filter>) -> Option<Hit> {
+        let (scanned, done) = (self.scan.scanned(), self.course.is_done());
+        let (next, previous) = (
+            |from| self.shown_from(from, filter),
+            |from| self.shown_before(from, filter),
+        );
+        let (further, around) = match self.pending? {
+            Jump::Nearest(from) => {
+                let further = next(from).filter(|_| done || from >= scanned.start);
+                (further.or_else(|| previous(from).filter(|_| done)), None)
             }
-            Jump::Previous(from) => hits.previous(from).filter(|_| done || from <= scanned.end),
+            Jump::Next(from) => {
+                let further = next(from).filter(|_| done || from >= scanned.start);
+                (further, next(0).filter(|_| done))
+            }
+            Jump::Previous(from) => {
+                let further = previous(from).filter(|_| done || from <= scanned.end);
+                (further, previous(u64::MAX).filter(|_| done))
+            }
         };
-        let around = || match self.pending? {
-            Jump::Nearest(from) => hits.previous(from),
-            Jump::Next(_) => hits.next(0),
-            Jump::Previous(_) => hits.previous(u64::MAX),
-        };
-        let nearest = matches!(self.pending, Some(Jump::Nearest(_)));
-        let line = further.or_else(|| done.then(around).flatten());
+        let line = further.or(around);
         if line.is_some() || done {
             self.pending = None;
         }
         Some(Hit {
             aim: self.aim,
             line: line?,
-            around: further.is_none() && !nearest,
+            around: further.is_none(),
         })
+    }
+
+    fn shown_from(&self, mut from: u64, filter: Option<&Filter>) -> Option<u64> {
+        loop {
+            let hit = self.scan.hits().next(from)?;
+            let shown = filter.map_or(Some(hit), |filter| filter.next(hit))?;
+            if shown == hit {
+                return Some(hit);
+            }
+            from = shown;
+        }
+    }
+
+    fn shown_before(&self, mut before: u64, filter: Option<&Filter>) -> Option<u64> {
+        loop {
+            let hit = self.scan.hits().previous(before)?;
+            let shown = filter.map_or(Some(hit), |filter| filter.previous(hit + 1))?;
+            if shown == hit {
+                return Some(hit);
+            }
+            before = shown + 1;
+        }
     }
 
     /// `3 of 120`, and how far it is.
@@ -120,15 +135,16 @@ impl Hunt {
             Aim::Stderr => "lines of stderr",
         };
         let said = match at {
-            Some(hit) => format!("{} of {all}", hits.rank(hit.line) + 1),
-            None if all == 0 && self.done.is_some() => format!("no {what}"),
+            Some(hit) if self.aim == Aim::Text => format!("{} of {all}", hits.rank(hit.line) + 1),
+            Some(hit) => format!("{what}: {} of {all}", hits.rank(hit.line) + 1),
+            None if all == 0 && self.course.is_done() => format!("no {what}"),
             None => format!("found {all}"),
         };
         let around = match at {
             Some(Hit { around: true, .. }) => " · went on from the other end",
             _ => "",
         };
-        if self.done.is_some() {
+        if self.course.is_done() {
             return say(format_args!("{said}{around}"));
         }
         let scanned = self.scan.scanned();

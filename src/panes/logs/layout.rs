@@ -7,9 +7,6 @@ use ratatui::layout::Rect;
 const BESIDE: u16 = 100;
 /// From this height on there is room for both, one above the other.
 const BOTH: u16 = 12;
-/// Before each line: its stream's sign, and a gap.
-pub(super) const GUTTER: u16 = 2;
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Places {
     /// Empty when it is not shown.

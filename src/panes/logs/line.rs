@@ -1,13 +1,20 @@
 //! A line as it is shown: which stream it is of, and how much of it is laid out.
 
-use crate::model::StreamName;
-use crate::text::{self, LineRef};
+use crate::logic::LogLooks;
+use crate::model::{StreamName, Timestamp};
+use crate::text::{self, Level, LineRef};
 use crate::ui::text::printed;
 use crate::ui::{Piece, Role, span};
 
-/// Of a longer line only this much is laid out; copying gives all of it.
+/// Of a longer line only this much is laid out, and as much again as was scrolled aside; copying gives all of it.
 pub(super) const LAID_OUT_BYTES: usize = 16 * 1024;
+/// So far lines scroll aside.
+pub(super) const MOST_ASIDE: usize = 1024 * 1024;
+/// In bytes: longer characters and more colours than that scroll less far.
+const COLUMN_BYTES: usize = 4;
 pub(super) const TAB: usize = 8;
+/// Rows that JSON is laid out on.
+const MOST_ROWS: usize = 1000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -31,24 +38,48 @@ pub(super) struct Kept {
     /// Bytes that are left out.
     cut: usize,
     pub(super) open: bool,
+    pub(super) arrived: Option<Timestamp>,
+    pub(super) level: Level,
 }
 
 impl Kept {
-    pub(super) fn of(line: &LineRef<'_>) -> Self {
-        let (raw, cut) = bounded(line.raw);
+    /// `aside`: columns that are scrolled away.
+    pub(super) fn of(line: &LineRef<'_>, aside: usize) -> Self {
+        let (raw, cut) = bounded(line.raw, LAID_OUT_BYTES + aside * COLUMN_BYTES);
         Self {
             number: line.number,
             kind: Kind::of(line),
             raw: raw.to_owned(),
             cut,
             open: line.open,
+            arrived: line.arrived,
+            level: line.level,
         }
     }
 
-    /// At most its first `columns`.
-    pub(super) fn pieces(&self, columns: usize) -> Vec<Piece> {
-        let role = self.kind.role();
-        let runs = text::runs(&self.raw, TAB, columns);
+    /// Its rows before they are wrapped: one, or those of JSON. Of each at most the first `columns`.
+    pub(super) fn rows(&self, looks: LogLooks, columns: usize) -> Vec<Vec<Piece>> {
+        let json = if looks.json {
+            text::pretty(&self.raw)
+        } else {
+            None
+        };
+        let Some(json) = json else {
+            return vec![self.pieces(&self.raw, looks, columns)];
+        };
+        let rows = json.iter().take(MOST_ROWS);
+        rows.map(|row| self.pieces(row, looks, columns)).collect()
+    }
+
+    fn pieces(&self, raw: &str, looks: LogLooks, columns: usize) -> Vec<Piece> {
+        let role = match self.level {
+            _ if !looks.levels => self.kind.role(),
+            Level::Error | Level::Fatal => Role::Stderr,
+            Level::Warn => Role::Warn,
+            Level::Debug | Level::Trace => Role::Dim,
+            Level::Info | Level::Unknown => self.kind.role(),
+        };
+        let runs = text::runs(raw, TAB, columns);
         let mut pieces: Vec<Piece> = runs.iter().map(|run| printed(run, role)).collect();
         if self.cut > 0 {
             let more = text::say(format_args!(" … {} more bytes: copy to have all", self.cut));
@@ -80,15 +111,15 @@ impl Kind {
 
 /// The part of a line that is laid out, and how many bytes are not. Of a line that overwrote itself for long
 /// only the last state counts.
-fn bounded(raw: &str) -> (&str, usize) {
-    if raw.len() <= LAID_OUT_BYTES {
+fn bounded(raw: &str, most: usize) -> (&str, usize) {
+    if raw.len() <= most {
         return (raw, 0);
     }
-    let tail = &raw[raw.ceil_char_boundary(raw.len() - LAID_OUT_BYTES)..];
+    let tail = &raw[raw.ceil_char_boundary(raw.len() - most)..];
     let written = tail.trim_end_matches('\r');
     if let Some(at) = written.rfind('\r') {
         return (&written[at + 1..], 0);
     }
-    let head = &raw[..raw.floor_char_boundary(LAID_OUT_BYTES)];
+    let head = &raw[..raw.floor_char_boundary(most)];
     (head, raw.len() - head.len())
 }

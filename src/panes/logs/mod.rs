@@ -1,16 +1,22 @@
 //! The commands of a sandbox's session, and the output of the chosen one: live, or scrolled back and still.
 
+mod below;
 mod commands;
+mod course;
 mod find;
+mod gutter;
 mod hunt;
 mod layout;
 mod line;
+mod moment;
 mod reading;
+mod sieve;
 mod source;
 mod state;
 #[cfg(test)]
 mod tests;
 mod title;
+mod typing;
 mod update;
 mod view;
 mod window;

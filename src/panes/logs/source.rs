@@ -2,10 +2,13 @@
 
 use super::line::{Kept, LAID_OUT_BYTES};
 use super::reading::Spot;
+use super::state::State;
 use super::window::Frame;
-use crate::text::{LogStore, Lookup, Pattern};
+use crate::logic::LogLooks;
+use crate::text::{Filter, LogStore, Lookup, Pattern};
 use crate::ui::text::{marked, wrap};
-use crate::ui::{Piece, Role};
+use crate::ui::{self, Piece, Role};
+use std::ops::Range;
 
 /// A log as the window sees it: what the store holds, and what was in view when the store dropped it.
 #[derive(Clone, Copy)]
@@ -16,6 +19,15 @@ pub(super) struct Source<'a> {
     column: Option<usize>,
     pattern: Option<&'a Pattern>,
     hit: Option<u64>,
+    filter: Option<&'a Filter>,
+    looks: LogLooks,
+}
+
+/// Where in a line something searched for stands.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Marked {
+    pub(super) row: usize,
+    pub(super) columns: Range<usize>,
 }
 
 pub(super) enum Found {
@@ -26,7 +38,12 @@ pub(super) enum Found {
 }
 
 impl<'a> Source<'a> {
-    pub(super) fn new(store: &'a LogStore, kept: &'a [Kept], frame: &'a Frame) -> Self {
+    pub(super) fn new(
+        store: &'a LogStore,
+        kept: &'a [Kept],
+        filter: Option<&'a Filter>,
+        frame: &'a Frame,
+    ) -> Self {
         Self {
             store,
             kept,
@@ -34,11 +51,33 @@ impl<'a> Source<'a> {
             column: frame.column,
             pattern: frame.pattern.as_ref(),
             hit: frame.hit,
+            filter,
+            looks: frame.looks,
+        }
+    }
+
+    /// Of the log on screen.
+    pub(super) fn of(state: &'a State, store: &'a LogStore, frame: &'a Frame) -> Self {
+        let kept = state.window.kept_of(&frame.command);
+        Self::new(store, kept, state.filter(), frame)
+    }
+
+    /// That line, or the next one that no filter hides; the log's end, if there is none.
+    pub(super) fn shown_from(&self, number: u64) -> u64 {
+        match self.filter {
+            Some(filter) => filter.next(number).unwrap_or(self.store.end()),
+            None => number,
         }
     }
 
     /// The oldest line held or in view, or the place of those before it.
     pub(super) fn start(&self) -> Spot {
+        if self.filter.is_some() {
+            return Spot {
+                line: self.shown_from(0),
+                row: 0,
+            };
+        }
         let first = self.store.first();
         let line = self
             .kept
@@ -57,7 +96,7 @@ impl<'a> Source<'a> {
     pub(super) fn get(&self, number: u64) -> Found {
         let stored = self.store.get(number);
         if let Lookup::Line(line) = stored {
-            return Found::Line(Kept::of(&line));
+            return Found::Line(Kept::of(&line, self.column.unwrap_or_default()));
         }
         let kept = self.kept.iter().find(|kept| kept.number == number);
         match kept.cloned() {
@@ -80,6 +119,9 @@ impl<'a> Source<'a> {
 
     /// The number before, where something is shown: a line, or one place for all lines that are gone.
     fn before(&self, number: u64) -> Option<u64> {
+        if let Some(filter) = self.filter {
+            return filter.previous(number);
+        }
         let before = number.checked_sub(1)?;
         if self.holds(before) || self.holds(number) {
             return Some(before);
@@ -92,7 +134,7 @@ impl<'a> Source<'a> {
     }
 
     fn row_count(&self, number: u64) -> usize {
-        if self.column.is_some() {
+        if self.column.is_some() && !self.looks.json {
             return 1;
         }
         match self.get(number) {
@@ -102,23 +144,28 @@ impl<'a> Source<'a> {
     }
 
     pub(super) fn laid_out(&self, line: &Kept) -> Vec<Vec<Piece>> {
-        if let Some(column) = self.column {
-            // One more than fits, so that the cut shows.
-            return vec![self.pieces(line, column + self.width + 1)];
-        }
-        let pieces = self.pieces(line, LAID_OUT_BYTES);
         let columns = u16::try_from(self.width).unwrap_or(u16::MAX);
-        let rows = wrap(&pieces, columns);
-        if rows.is_empty() {
-            vec![Vec::new()]
-        } else {
-            rows
+        // One more than fits, so that the cut shows.
+        let most = self
+            .column
+            .map_or(LAID_OUT_BYTES, |aside| aside + self.width + 1);
+        let mut rows = Vec::new();
+        for row in line.rows(self.looks, most) {
+            let row = self.with_marks(line, row);
+            if self.column.is_some() || row.is_empty() {
+                rows.push(row);
+            } else {
+                rows.extend(wrap(&row, columns));
+            }
         }
+        if rows.is_empty() {
+            rows.push(Vec::new());
+        }
+        rows
     }
 
-    /// With what is searched for marked in them.
-    fn pieces(&self, line: &Kept, columns: usize) -> Vec<Piece> {
-        let pieces = line.pieces(columns);
+    /// What is searched for stands out.
+    fn with_marks(&self, line: &Kept, pieces: Vec<Piece>) -> Vec<Piece> {
         let Some(pattern) = self.pattern else {
             return pieces;
         };
@@ -131,15 +178,24 @@ impl<'a> Source<'a> {
         marked(&pieces, &found, role)
     }
 
-    /// The first row of the line in which something searched for stands, else its first.
-    pub(super) fn marked_row(&self, number: u64) -> usize {
+    /// Where the first thing searched for stands in a line; else its beginning.
+    pub(super) fn marked(&self, number: u64) -> Marked {
         let Found::Line(line) = self.get(number) else {
-            return 0;
+            return Marked::default();
         };
         let is_mark = |piece: &Piece| piece.is_in(Role::Hit) || piece.is_in(Role::Match);
-        let rows = self.laid_out(&line);
-        let row = rows.iter().position(|row| row.iter().any(is_mark));
-        row.unwrap_or_default()
+        let whole = Self {
+            column: self.column.map(|_| LAID_OUT_BYTES),
+            ..*self
+        };
+        let rows = whole.laid_out(&line);
+        let marked = rows.iter().enumerate().find_map(|(row, pieces)| {
+            let at = pieces.iter().position(is_mark)?;
+            let start = ui::text::width(&pieces[..at]);
+            let columns = start..start + pieces[at].width();
+            Some(Marked { row, columns })
+        });
+        marked.unwrap_or_default()
     }
 
     /// `by` rows further up, as far as there is something.
@@ -172,8 +228,8 @@ impl<'a> Source<'a> {
                     ..spot
                 };
             }
-            let next = if self.holds(spot.line) {
-                spot.line + 1
+            let next = if self.filter.is_some() || self.holds(spot.line) {
+                self.shown_from(spot.line + 1)
             } else {
                 self.held_from(spot.line)
             };
@@ -191,7 +247,12 @@ impl<'a> Source<'a> {
 
     /// Where a view begins whose last row is the log's last one.
     pub(super) fn bottom(&self, height: usize) -> Spot {
-        let Some(last) = self.store.end().checked_sub(1) else {
+        let end = self.store.end();
+        let last = match self.filter {
+            Some(filter) => filter.previous(end),
+            None => end.checked_sub(1),
+        };
+        let Some(last) = last else {
             return Spot::default();
         };
         let row = self.row_count(last).saturating_sub(1);

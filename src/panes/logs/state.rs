@@ -1,9 +1,12 @@
 //! What is chosen, how each log is being read, and the rows in view.
 
-use super::find::{Find, Typing};
+use super::find::Find;
 use super::reading::Reading;
+use super::sieve::Sieve;
+use super::typing::Typing;
 use super::window::Window;
-use crate::model::{CommandKey, SandboxKey, SessionId};
+use crate::logic::LogLooks;
+use crate::model::{Clean, CommandKey, SandboxKey, SessionId};
 use crate::panes::Cursor;
 use crate::text::ChunkId;
 use ratatui::layout::Rect;
@@ -17,8 +20,14 @@ pub struct State {
     pub(super) readings: HashMap<CommandKey, Reading>,
     /// Long lines are cut at this many columns from their start, instead of wrapped.
     pub(super) column: Option<usize>,
+    /// Long lines are cut, as it was chosen; `column` may say otherwise for the time being.
+    pub(super) cuts: bool,
+    pub(super) looks: LogLooks,
     pub(super) find: Find,
+    pub(super) sieve: Option<Sieve>,
     pub(super) typing: Option<Typing>,
+    /// What became of the last key, until the next one.
+    pub(super) note: Option<Clean>,
     pub(super) window: Window,
     pub(super) area: Rect,
 }
@@ -61,14 +70,31 @@ impl State {
         let view = self.window.needed();
         let find = self.find.needed();
         let find = find.filter_map(|chunk| Some((self.chosen()?, chunk)));
+        let sieve = self.sieve.iter().filter_map(Sieve::needs);
+        let sieve = sieve.filter_map(|chunk| Some((self.chosen()?, chunk)));
         view.chain(find)
+            .chain(sieve)
             .map(|(key, chunk)| (key.clone(), chunk))
             .collect()
     }
 
     /// Whether long lines go on below, from now on; scrolling aside changes it for the time being.
     pub fn wrap(&mut self, wrap: bool) {
+        self.cuts = !wrap;
         self.column = (!wrap).then_some(0);
+    }
+
+    pub fn wraps(&self) -> bool {
+        !self.cuts
+    }
+
+    /// Shows lines in that way.
+    pub fn look(&mut self, looks: LogLooks) {
+        self.looks = looks;
+    }
+
+    pub fn looks(&self) -> LogLooks {
+        self.looks
     }
 
     /// Where the pane stands: pages and wrapping follow from it.

@@ -5,7 +5,7 @@ use super::state::State;
 use crate::logic::{Mono, Tail, TailState};
 use crate::model::Clean;
 use crate::panes::{Ctx, age};
-use crate::text::{figures, say};
+use crate::text::{clean_str, figures, say};
 use crate::ui::{Piece, Role, label, span};
 
 /// The stream's state, for the title.
@@ -51,6 +51,20 @@ pub(super) fn stream(tail: &Tail, ctx: &Ctx<'_>) -> Vec<Piece> {
     }
 }
 
+/// What the filter lets through, before the title.
+pub(super) fn filter(state: &State, tail: &Tail) -> Vec<Piece> {
+    let Some(sieve) = &state.sieve else {
+        return Vec::new();
+    };
+    vec![
+        label("&", Role::Key),
+        span(&clean_str(&sieve.typed), Role::Match),
+        label(" ", Role::Dim),
+        span(&sieve.status(&tail.store), Role::Info),
+        label(" · ", Role::Dim),
+    ]
+}
+
 /// Why the stream does not go on.
 pub(super) fn why(state: &TailState) -> Option<&Clean> {
     match state {
@@ -90,6 +104,7 @@ pub(super) fn hint(state: &State, tail: &Tail) -> Vec<Piece> {
             Role::Dim,
         ));
     }
+    parts.extend(state.note.as_ref().map(|note| span(note, Role::Warn)));
     parts.extend(why(&tail.follow.state).map(|why| span(why, Role::Warn)));
     age::joined(parts)
 }

@@ -2,12 +2,15 @@
 
 use super::commands::{Entry, current_session, entries};
 use super::find;
+use super::gutter::Gutter;
 use super::hunt::Aim;
-use super::layout::{GUTTER, places};
-use super::line::{LAID_OUT_BYTES, TAB};
-use super::reading::Reading;
+use super::layout::places;
+use super::line::{MOST_ASIDE, TAB};
+use super::reading::{Reading, Spot};
+use super::sieve::Sieve;
 use super::source::Source;
 use super::state::{Choice, State};
+use super::typing::{self, Ask};
 use super::view::table;
 use super::window::Frame;
 use crate::logic::{Action, Effect, Pane, World, command_line};
@@ -94,12 +97,18 @@ fn update_commands(
 }
 
 fn update_lines(state: &mut State, world: &World, action: Action, ctx: &Ctx<'_>) -> Option<Effect> {
+    state.note = None;
+    if look(state, action) {
+        return None;
+    }
     keep(state, ctx);
     let key = state.chosen()?.clone();
     let store = &world.tails.get(&key)?.store;
     match action {
         Action::Copy => return copied(state, store),
-        Action::Search => find::open(state),
+        Action::Search => typing::open(state, Ask::Search),
+        Action::FilterLines => typing::open(state, Ask::Filter),
+        Action::GoToTime => typing::open(state, Ask::Time),
         Action::NextHit => find::jump(state, world, Aim::Text, true),
         Action::PreviousHit => find::jump(state, world, Aim::Text, false),
         Action::NextError => find::jump(state, world, Aim::Error, true),
@@ -108,15 +117,16 @@ fn update_lines(state: &mut State, world: &World, action: Action, ctx: &Ctx<'_>)
         Action::PreviousStderr => find::jump(state, world, Aim::Stderr, false),
         Action::Right => {
             let column = state.column.map_or(0, |column| column + SIDE_STEP);
-            state.column = Some(column.min(LAID_OUT_BYTES));
+            state.column = Some(column.min(MOST_ASIDE));
         }
         Action::Left => {
-            state.column = state
+            let aside = state
                 .column
                 .and_then(|column| column.checked_sub(SIDE_STEP));
+            state.column = aside.or(state.cuts.then_some(0));
         }
         _ => {
-            if let Some(frame) = frame(state, ctx) {
+            if let Some(frame) = frame(state, store, ctx) {
                 let reading = moved(state, store, action, &frame);
                 state.readings.insert(key, reading);
             }
@@ -125,14 +135,29 @@ fn update_lines(state: &mut State, world: &World, action: Action, ctx: &Ctx<'_>)
     None
 }
 
+/// What is shown of all lines. False: the action is another one.
+fn look(state: &mut State, action: Action) -> bool {
+    let looks = &mut state.looks;
+    match action {
+        Action::Wrap => state.wrap(state.column.is_some()),
+        Action::LineNumbers => looks.numbers = !looks.numbers,
+        Action::ArrivalTimes => looks.times = looks.times.next(),
+        Action::StreamMarks => looks.streams = !looks.streams,
+        Action::LevelColours => looks.levels = !looks.levels,
+        Action::PrettyJson => looks.json = !looks.json,
+        _ => return false,
+    }
+    true
+}
+
 /// A key while something is typed.
 pub fn key(state: &mut State, world: &World, event: KeyEvent, ctx: &Ctx<'_>) {
-    find::key(state, world, event);
+    typing::key(state, world, event, ctx);
     settle(state, world, ctx);
 }
 
 pub fn paste(state: &mut State, world: &World, text: &str, ctx: &Ctx<'_>) {
-    find::paste(state, world, text);
+    typing::paste(state, world, text);
     settle(state, world, ctx);
 }
 
@@ -165,7 +190,7 @@ pub fn click(state: &mut State, world: &World, ctx: &Ctx<'_>, position: Position
 
 /// Where the action leads the reader.
 fn moved(state: &State, store: &LogStore, action: Action, frame: &Frame) -> Reading {
-    let source = Source::new(store, state.window.kept_of(&frame.command), frame);
+    let source = Source::of(state, store, frame);
     let bottom = source.bottom(frame.height);
     let page = frame.height.saturating_sub(1).max(1);
     let (from, unseen) = match state.reading() {
@@ -227,26 +252,30 @@ pub(super) fn with_line(state: &State, inner: Rect) -> (Rect, Rect) {
 }
 
 /// What the rows in view have to show.
-fn frame(state: &State, ctx: &Ctx<'_>) -> Option<Frame> {
+fn frame(state: &State, store: &LogStore, ctx: &Ctx<'_>) -> Option<Frame> {
     let (area, _) = with_line(state, Panel::inner(places(state.area, ctx.pane).lines));
     let top = match state.reading() {
         Reading::Following => None,
         Reading::Still { top, .. } => Some(top),
     };
+    let gutter = Gutter::of(state.looks, store.end(), area.width);
     Some(Frame {
         command: state.chosen()?.clone(),
         top,
-        width: usize::from(area.width.saturating_sub(GUTTER)),
+        width: usize::from(area.width).saturating_sub(gutter.width()),
         height: usize::from(area.height),
         column: state.column,
         pattern: state.find.pattern.clone(),
         hit: state.find.hit.map(|hit| hit.line),
+        filter: state.sieve.as_ref().map(|sieve| sieve.revision),
+        looks: state.looks,
     })
 }
 
 fn fill(state: &mut State, world: &World, ctx: &Ctx<'_>) {
     let tail = state.chosen().and_then(|key| world.tails.get(key));
-    let Some((tail, mut frame)) = tail.zip(frame(state, ctx)) else {
+    let frame_of = |state: &State| frame(state, &tail?.store, ctx);
+    let Some((tail, mut frame)) = tail.zip(frame_of(state)) else {
         state.window.clear();
         return;
     };
@@ -257,11 +286,15 @@ fn fill(state: &mut State, world: &World, ctx: &Ctx<'_>) {
     }
     let key = frame.command.clone();
     if find::settle(state, tail, &frame)
-        && let Some(anew) = self::frame(state, ctx)
+        && let Some(anew) = frame_of(state)
     {
         frame = anew;
     }
-    state.window.fill(&tail.store, frame);
+    let filter = state.sieve.as_ref().and_then(Sieve::filter);
+    // Where the filter shows nothing further on, its last lines are in view.
+    let beyond = |top: Spot| filter.is_some_and(|filter| filter.next(top.line).is_none());
+    frame.top = frame.top.filter(|top| !beyond(*top));
+    state.window.fill(&tail.store, filter, frame);
     if let Some(Reading::Still { unseen, .. }) = state.readings.get_mut(&key) {
         *unseen = (*unseen).max(state.window.end());
     }

@@ -1,16 +1,18 @@
 //! Draws the commands and the lines in view.
 
+use super::below;
 use super::commands::{Entry, Standing, current_session, entries, listing};
-use super::layout::{GUTTER, places};
+use super::gutter::Gutter;
+use super::layout::places;
 use super::line::Kind;
+use super::sieve::Sieve;
 use super::state::State;
 use super::title;
 use super::update::with_line;
-use super::window::WindowRow;
-use crate::logic::{Pane, TailState, World};
+use crate::logic::{Pane, Tail, TailState, World};
 use crate::model::{Status, Timestamp};
 use crate::panes::{Ctx, age, whole};
-use crate::text::{LogStore, Pattern, clean_str, figures, say};
+use crate::text::{figures, say};
 use crate::ui::{Column, Panel, Piece, Role, Table, TableRow, label, span, text};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -21,12 +23,6 @@ const COMMANDS: &[Column] = &[
     Column::of_figures("took", 8, 9, 2),
     Column::of_figures("age", 5, 6, 1),
 ];
-
-/// The signs before lines: words of colour are not enough to tell the streams apart.
-const STDERR: &str = "!";
-const OTHER: &str = "?";
-const NOTE: &str = "*";
-const EVICTED: &str = "x";
 
 pub fn draw(state: &State, world: &World, ctx: &Ctx<'_>, area: Rect, buffer: &mut Buffer) {
     let places = places(area, ctx.pane);
@@ -163,8 +159,12 @@ fn draw_lines(
     let name = entry.map_or(label("Lines", Role::Heading), |entry| {
         span(&entry.line(), Role::Title)
     });
+    let mut title = tail
+        .map(|tail| title::filter(state, tail))
+        .unwrap_or_default();
+    title.push(name);
     let panel = Panel {
-        title: vec![name],
+        title,
         state: tail
             .map(|tail| title::stream(tail, ctx))
             .unwrap_or_default(),
@@ -174,83 +174,39 @@ fn draw_lines(
         focused: ctx.has_keys(Pane::Lines),
     };
     let inner = panel.draw(buffer, area, ctx.theme);
-    if state.window.rows.is_empty() {
-        let sentence = match (tail.map(|tail| &tail.follow.state), state.chosen()) {
-            (_, None) => label("No command is chosen.", Role::Dim),
-            (None | Some(TailState::Closed), _) => label("The log is not open.", Role::Dim),
-            (Some(TailState::Connecting), _) => label("Opening the log…", Role::Dim),
-            (Some(TailState::Ended { .. }), _) => label("It printed nothing.", Role::Dim),
-            (Some(other), _) => title::why(other)
-                .map_or(label("No output yet.", Role::Dim), |why| {
-                    span(why, Role::Warn)
-                }),
-        };
-        return whole::draw(buffer, inner, ctx, &[sentence]);
-    }
     let (inner, below) = with_line(state, inner);
     if let Some(tail) = tail.filter(|_| !below.is_empty()) {
-        draw_search(state, &tail.store, ctx, below, buffer);
+        below::draw(state, &tail.store, ctx, below, buffer);
     }
+    if state.window.rows.is_empty() {
+        let sentence = why_no_lines(state, tail);
+        return whole::draw(buffer, inner, ctx, &[sentence]);
+    }
+    let end = tail.map_or(0, |tail| tail.store.end());
+    let gutter = Gutter::of(state.looks, end, inner.width);
     for (line, row) in inner.rows().zip(&state.window.rows) {
-        draw_row(row, state.column.unwrap_or_default(), ctx, line, buffer);
+        let place = gutter.draw(row, state.looks.times, ctx, line, buffer);
+        let aside = match row.kind {
+            Kind::Gap | Kind::Away => 0,
+            _ => state.column.unwrap_or_default(),
+        };
+        text::draw_from(buffer, place, ctx.theme, &row.pieces, aside);
     }
 }
 
-/// What is searched for; right of it what became of it.
-fn draw_search(state: &State, store: &LogStore, ctx: &Ctx<'_>, line: Rect, buffer: &mut Buffer) {
-    let typed = match &state.typing {
-        Some(typing) => typing.prompt.text(),
-        None => state.find.pattern.as_ref().map_or("", Pattern::typed),
-    };
-    let typed = clean_str(typed);
-    let pieces = [label("/", Role::Dim), span(&typed, Role::Match)];
-    // What is typed goes before what is said of it, with room for a letter more.
-    let wide = u16::try_from(text::width(&pieces) + 3).unwrap_or(u16::MAX);
-    let left = Rect {
-        width: wide.min(line.width),
-        ..line
-    };
-    let right = Rect {
-        x: left.right(),
-        width: line.width - left.width,
-        ..line
-    };
-    if let Some(typing) = &state.typing {
-        let sign = [label("/", Role::Key)];
-        typing.prompt.draw(buffer, left, ctx.theme, &sign, true);
-    } else {
-        text::draw(buffer, left, ctx.theme, &pieces);
+fn why_no_lines(state: &State, tail: Option<&Tail>) -> Piece {
+    let filtered = state.sieve.as_ref().map(Sieve::is_done);
+    match (tail.map(|tail| &tail.follow.state), state.chosen()) {
+        (Some(_), _) if filtered == Some(false) => label("Filtering…", Role::Dim),
+        (Some(_), _) if filtered.is_some() => {
+            label("The filter lets no line through; esc ends it.", Role::Dim)
+        }
+        (_, None) => label("No command is chosen.", Role::Dim),
+        (None | Some(TailState::Closed), _) => label("The log is not open.", Role::Dim),
+        (Some(TailState::Connecting), _) => label("Opening the log…", Role::Dim),
+        (Some(TailState::Ended { .. }), _) => label("It printed nothing.", Role::Dim),
+        (Some(other), _) => title::why(other).map_or(label("No output yet.", Role::Dim), |why| {
+            span(why, Role::Warn)
+        }),
     }
-    let status = state.find.status(store).map(|said| span(&said, Role::Info));
-    let complaint = state.complaint().map(|why| span(why, Role::Warn));
-    let said = age::joined(status.into_iter().chain(complaint));
-    text::draw_right(buffer, right, ctx.theme, &said);
-}
-
-fn draw_row(row: &WindowRow, column: usize, ctx: &Ctx<'_>, line: Rect, buffer: &mut Buffer) {
-    let first = row.spot.row == 0;
-    let sign = match row.kind {
-        _ if row.evicted && first => label(EVICTED, Role::Warn),
-        Kind::Stderr if first => label(STDERR, Role::Stderr),
-        Kind::Other if first => label(OTHER, Role::Info),
-        Kind::Note if first => label(NOTE, Role::Info),
-        _ => label(" ", Role::Dim),
-    };
-    text::draw(
-        buffer,
-        Rect {
-            width: line.width.min(1),
-            ..line
-        },
-        ctx.theme,
-        &[sign],
-    );
-    let gutter = GUTTER.min(line.width);
-    let place = Rect {
-        x: line.x + gutter,
-        width: line.width - gutter,
-        ..line
-    };
-    let skip = if row.kind == Kind::Gap { 0 } else { column };
-    text::draw_from(buffer, place, ctx.theme, &row.pieces, skip);
 }

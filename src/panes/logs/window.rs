@@ -5,8 +5,9 @@
 use super::line::{Kept, Kind};
 use super::reading::Spot;
 use super::source::{Found, Source};
-use crate::model::CommandKey;
-use crate::text::{self, ChunkId, LogStore, Pattern};
+use crate::logic::LogLooks;
+use crate::model::{CommandKey, Timestamp};
+use crate::text::{self, ChunkId, Filter, LogStore, Pattern};
 use crate::ui::{Piece, Role, label, span};
 
 #[derive(Debug, Default)]
@@ -35,6 +36,9 @@ pub(super) struct Frame {
     pub(super) pattern: Option<Pattern>,
     /// The line whose matches stand out.
     pub(super) hit: Option<u64>,
+    /// Which lines are left out, as the number of a state of the filter.
+    pub(super) filter: Option<u64>,
+    pub(super) looks: LogLooks,
 }
 
 /// One row of the screen.
@@ -44,27 +48,28 @@ pub(super) struct WindowRow {
     pub(super) kind: Kind,
     /// The store has dropped it since.
     pub(super) evicted: bool,
+    pub(super) arrived: Option<Timestamp>,
     pub(super) pieces: Vec<Piece>,
 }
 
 impl Window {
     /// Makes the rows for the frame, unless they are as they have to be.
-    pub(super) fn fill(&mut self, store: &LogStore, frame: Frame) {
+    pub(super) fn fill(&mut self, store: &LogStore, filter: Option<&Filter>, frame: Frame) {
         let of = (store.end(), store.bytes(), store.dropped_lines());
         if self.made_for.as_ref() == Some(&frame) && (self.made_of == of || self.is_final(store)) {
             return;
         }
-        let source = Source::new(store, self.kept_of(&frame.command), &frame);
+        let source = Source::new(store, self.kept_of(&frame.command), filter, &frame);
         let top = frame.top.unwrap_or_else(|| source.bottom(frame.height));
         let (mut rows, mut kept) = (Vec::<WindowRow>::new(), Vec::new());
-        let mut number = top.line;
+        let mut number = source.shown_from(top.line);
         while rows.len() < frame.height && number < store.end() {
             let line = match source.get(number) {
                 Found::Line(line) => line,
                 Found::Away => {
                     let goes_on = rows.last().is_some_and(|row| row.kind == Kind::Away);
                     rows.push(away(number, goes_on));
-                    number += 1;
+                    number = source.shown_from(number + 1);
                     continue;
                 }
                 Found::Gone => {
@@ -72,7 +77,7 @@ impl Window {
                     let gone = store.gap(number).start;
                     let lost = next - if rows.is_empty() { gone } else { number };
                     rows.push(gap(number, lost, number < store.first()));
-                    number = next;
+                    number = source.shown_from(next);
                     continue;
                 }
             };
@@ -88,12 +93,13 @@ impl Window {
                 rows.push(WindowRow {
                     spot: Spot { line: number, row },
                     kind: line.kind,
+                    arrived: line.arrived,
                     evicted,
                     pieces,
                 });
             }
             kept.push(line);
-            number += 1;
+            number = source.shown_from(number + 1);
         }
         *self = Self {
             rows,
@@ -175,6 +181,7 @@ fn away(line: u64, goes_on: bool) -> WindowRow {
         spot: Spot { line, row: 0 },
         kind: Kind::Away,
         evicted: false,
+        arrived: None,
         pieces,
     }
 }
@@ -196,6 +203,7 @@ fn gap(from: u64, lost: u64, dropped: bool) -> WindowRow {
         spot: Spot { line: from, row: 0 },
         kind: Kind::Gap,
         evicted: false,
+        arrived: None,
         pieces,
     }
 }

@@ -4,6 +4,7 @@ mod ansi;
 mod clean;
 mod figures;
 mod fitting;
+mod json;
 mod level;
 mod packed;
 mod replay;

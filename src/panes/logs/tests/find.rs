@@ -210,15 +210,19 @@ fn errors_and_lines_of_stderr_are_gone_to() {
     let shows = |stage: &Stage, line: &str| stage.rows().contains(&line.to_owned());
     stage.does(Action::PreviousError);
     assert!(shows(&stage, "ERROR: failed 70"), "{:?}", stage.rows());
-    assert!(stage.below().contains("2 of 2"), "{}", stage.below());
+    assert!(
+        stage.below().contains("errors: 2 of 2"),
+        "{}",
+        stage.below()
+    );
     stage.does(Action::PreviousStderr);
     assert!(shows(&stage, "of stderr"));
     stage.does(Action::PreviousError);
     assert!(shows(&stage, "ERROR: failed 20"));
     stage.does(Action::NextError);
     assert!(shows(&stage, "ERROR: failed 70"));
-    assert!(stage.state.clear_search());
-    assert!(!stage.state.clear_search());
+    assert!(stage.state.clear());
+    assert!(!stage.state.clear());
 }
 
 /// LT12: a search belongs to the log it was made in; the pattern goes along.

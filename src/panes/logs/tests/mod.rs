@@ -2,8 +2,10 @@
 
 mod choice;
 mod drawn;
+mod filter;
 mod find;
 mod lines;
+mod looks;
 mod spill;
 mod streams;
 

@@ -1,0 +1,64 @@
+//! The line below the rows: what is typed, or searched for, and what became of it.
+
+use super::state::State;
+use super::typing::Ask;
+use crate::panes::{Ctx, age};
+use crate::text::{LogStore, Pattern, clean_str};
+use crate::ui::{Piece, Role, label, span, text};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+pub(super) fn draw(
+    state: &State,
+    store: &LogStore,
+    ctx: &Ctx<'_>,
+    line: Rect,
+    buffer: &mut Buffer,
+) {
+    let (ask, typed) = match &state.typing {
+        Some(typing) => (typing.ask, typing.prompt.text()),
+        None => (
+            Ask::Search,
+            state.find.pattern.as_ref().map_or("", Pattern::typed),
+        ),
+    };
+    let sign = match ask {
+        Ask::Search => "/",
+        Ask::Filter => "&",
+        Ask::Time => "@",
+    };
+    let pieces = [label(sign, Role::Dim), span(&clean_str(typed), Role::Match)];
+    // What is typed goes before what is said of it, with room for a letter more.
+    let wide = u16::try_from(text::width(&pieces) + 3).unwrap_or(u16::MAX);
+    let left = Rect {
+        width: wide.min(line.width),
+        ..line
+    };
+    let right = Rect {
+        x: left.right(),
+        width: line.width - left.width,
+        ..line
+    };
+    if let Some(typing) = &state.typing {
+        let sign = [label(sign, Role::Key)];
+        typing.prompt.draw(buffer, left, ctx.theme, &sign, true);
+    } else {
+        text::draw(buffer, left, ctx.theme, &pieces);
+    }
+    text::draw_right(buffer, right, ctx.theme, &said(state, store, ask));
+}
+
+fn said(state: &State, store: &LogStore, ask: Ask) -> Vec<Piece> {
+    let complaint = state.complaint().map(|why| span(why, Role::Warn));
+    let sieve = || state.sieve.as_ref().map(|sieve| sieve.status(store));
+    let status = match ask {
+        Ask::Search => state.find.status(store),
+        Ask::Filter => sieve().or(Some(
+            "words, !not these, +2 lines around, \"in quotes\"".into(),
+        )),
+        Ask::Time if complaint.is_some() => None,
+        Ask::Time => Some("14:03, 14:03:07 or -5m".into()),
+    };
+    let status = status.map(|said| span(&said, Role::Info));
+    age::joined(status.into_iter().chain(complaint))
+}
