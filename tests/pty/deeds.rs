@@ -278,7 +278,7 @@ fn a_near_end_is_warned_of_and_put_off_by_one_key() {
 /// Every key of an action that does more than read, the palette's ways to them, and a click on where they would stand.
 #[test]
 fn read_only_only_reads() {
-    use sandtop::logic::{ACTIONS, Class, Keymap};
+    use sandtop::logic::{ACTIONS, Class, Keymap, Valid};
     let program = Program::new();
     let server = Server::start(&program);
     let id = server.create("kept");
@@ -291,7 +291,10 @@ fn read_only_only_reads() {
     terminal.wait_for_text("sleep 1000");
     let keymap = Keymap::default();
     for row in ACTIONS.iter().filter(|row| row.class > Class::Free) {
-        for start in ["", "\r", "\r\r"] {
+        // The last leads to a log's lines, where keys of the lists have another meaning.
+        let starts = ["", "\r", "\r\r"];
+        let within = starts.len() - usize::from(row.valid == Valid::Lists);
+        for start in &starts[..within] {
             for key in keymap.keys_of(row.action).map(|key| key.label()) {
                 let key = match key.as_str() {
                     "delete" => DELETE.to_owned(),
@@ -305,7 +308,8 @@ fn read_only_only_reads() {
                 // Left by a key that does nothing else but move.
                 terminal.send("y\r\u{1b}[H");
                 terminal.wait_without_text("Read-only");
-                terminal.send("\u{1b}[I1");
+                // A click on the sandbox leads back to the list.
+                terminal.send("\u{1b}[I1\u{1b}[<0;5;4M\u{1b}[<0;5;4m");
             }
         }
         terminal.send(":");
