@@ -56,6 +56,8 @@ fn looking_only_reads() {
         &format!("/v2/sandboxes/sessions/{stopped}/stop"),
         &serde_json::json!({}),
     );
+    // A request is written down when its answer is out.
+    server.wait_for_request("the stop", |line| line.contains("/stop "));
     let before = server.requests().len();
 
     let mut terminal = program.dashboard(&server.dashboard(&program));
