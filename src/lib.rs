@@ -10,6 +10,8 @@
 //! |---|---|---|---|
 //! | 1 | [`model`] | pure | the service's facts and its wire; `Foreign` and `Clean` text |
 //! | 2 | [`text`] | pure | cleaning, lines from pieces, ANSI to spans, the log store and its search, wrapping, figures |
+//! | 2 | [`term`] | pure | a terminal emulator behind a small face: bytes to cells and replies, keys to bytes |
+//! | 3 | [`agents`] | pure | readers of what coding agents print: lines to steps, totals and a state |
 //! | 3 | [`api`] | edge | client of the REST API: one function an endpoint, one try a call; credentials, scope, NDJSON |
 //! | 3 | [`store`] | edge | SQLite: the engine's records |
 //! | 4 | [`logic`] | pure | World, actions, keymap, settings, events and effects, the polling plan, retries, guards |
@@ -22,6 +24,7 @@
 //! A key travels like this: `run` reads it, `app::update(&mut State, Now, Event) -> Vec<Effect>` decides,
 //! `run` carries the effects out and feeds what comes back in as events, `app::view(&State, frame)` draws.
 
+pub mod agents;
 pub mod api;
 pub mod app;
 pub mod engine;
@@ -30,5 +33,6 @@ pub mod model;
 pub mod panes;
 pub mod run;
 pub mod store;
+pub mod term;
 pub mod text;
 pub mod ui;
