@@ -95,6 +95,7 @@ pub fn update(state: &mut State, now: Now, event: Event) -> Vec<Effect> {
             answers::spilled(state, store, news);
             Vec::new()
         }
+        Event::Shell(id, news) => state.world.shells.news(id, &news, now),
         Event::Settings(config) => settings::reread(state, *config),
         Event::Resumed => vec![Effect::MouseCapture(state.mouse), Effect::Redraw],
         other => {

@@ -1,7 +1,7 @@
 //! What goes out: data that `run` carries out. Nothing here acts by itself.
 
 use super::tail::{SpillOrder, StoreId};
-use super::{StreamId, Tag};
+use super::{ShellId, ShellOrder, StreamId, Tag};
 use crate::model::request::{CreateSandbox, ListOfSandbox, ListSandboxes, RunCommand};
 use crate::model::{Clean, CommandKey, Foreign, SandboxName, SessionId, Span};
 
@@ -18,6 +18,8 @@ pub enum Effect {
     CloseStream(StreamId),
     /// Keeps older lines of a log in a file; news comes as `Event::Spill`.
     Spill(StoreId, SpillOrder),
+    /// Something to be done with a shell; news comes as `Event::Shell`.
+    Shell(ShellId, ShellOrder),
     Copy(Clean),
     /// Only http and https URLs of routes; `run` checks it again.
     OpenUrl(Foreign),

@@ -2,7 +2,7 @@
 
 use super::settings::Config;
 use super::tail::{SpillNews, StoreId};
-use super::{Backend, Call, Now};
+use super::{Backend, Call, Now, ShellId, ShellNews};
 use crate::model::{
     Command, CommandKey, Failure, Foreign, LogObject, Page, Sandbox, SandboxAnswer, Session,
     Snapshot, StopAnswer, Timestamp,
@@ -32,6 +32,8 @@ pub enum Event {
     },
     /// How an order of `Effect::Spill` went.
     Spill(StoreId, SpillNews),
+    /// What became of an order of `Effect::Shell`, and what the shell says.
+    Shell(ShellId, ShellNews),
     /// Whom the calls go to, once that is known.
     Connected(Box<Backend>),
     /// The local engine's process ended by itself; its last words.

@@ -26,6 +26,7 @@ mod rank;
 pub mod retry;
 mod sample;
 pub mod settings;
+mod shell;
 pub mod tail;
 #[cfg(test)]
 mod testing;
@@ -57,5 +58,6 @@ pub use place::{Pane, Tab, View};
 pub use plan::{Budgets, Gaze, Plan};
 pub use rank::Ranking;
 pub use sample::Sample;
+pub use shell::{Shell, ShellId, ShellNews, ShellOrder, ShellStart, ShellState, Shells, Typed};
 pub use tail::{Follow, Heard, LogLimits, Outlook, StoreId, Tail, TailState};
 pub use world::{Backend, Detail, Listing, Requested, SandboxFact, World};

@@ -1,7 +1,7 @@
 //! Everything known about the service, with the age of each fact. Panes read it; only answers change it.
 
 use super::tail::Keeping;
-use super::{Activity, Aged, Link, Mono, Now, Tail};
+use super::{Activity, Aged, Link, Mono, Now, Shells, Tail};
 use crate::model::{
     Clean, Command, CommandId, CommandKey, Count, NanoDollars, Page, Route, Sandbox, SandboxAnswer,
     SandboxKey, SandboxName, Session, SessionId, Span, Timestamp, memory_cost,
@@ -20,6 +20,7 @@ pub struct World {
     pub just_began: Vec<CommandId>,
     pub tails: HashMap<CommandKey, Tail>,
     pub keeping: Keeping,
+    pub shells: Shells,
     pub link: Link,
     pub activity: Activity,
     /// How often the clock jumped: connections older than that may be dead.

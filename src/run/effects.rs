@@ -59,7 +59,8 @@ impl Executor {
                 });
             }
             Effect::RereadCredentials => self.link.reread(),
-            Effect::RereadSettings
+            Effect::Shell(..)
+            | Effect::RereadSettings
             | Effect::Copy(_)
             | Effect::MouseCapture(_)
             | Effect::Bell

@@ -162,7 +162,9 @@ impl Loop {
                 self.resized = Some(Size::new(columns, rows));
                 return Ok(());
             }
-            Event::Stream { .. } | Event::Spill(..) => self.pace.output_arrived(),
+            Event::Stream { .. } | Event::Spill(..) | Event::Shell(..) => {
+                self.pace.output_arrived();
+            }
             Event::Focus(focused) => {
                 self.focused = focused;
                 self.pace.something_happened();
