@@ -13,7 +13,7 @@ use sandtop::logic::settings::{Config, Remembered};
 use sandtop::logic::tail::{SpillNews, SpillOrder};
 use sandtop::logic::{Aged, Backend, Effect, Event, Link, Listing, Mono, Now, StreamNews};
 use sandtop::model::{Command, CommandId, CommandKey, LogObject, Sandbox, SessionId, StreamName};
-use sandtop::text::{Chunk, ChunkId, LogStore, Lookup, Pattern, Query, Scan, Want};
+use sandtop::text::{Chunk, ChunkId, Log, LogStore, Lookup, Pattern, Query, Scan, Want};
 use sandtop::ui::{Depth, Looks};
 use serde_json::json;
 use std::collections::HashMap;
@@ -120,7 +120,7 @@ fn searched(store: &LogStore, typed: &str) -> u64 {
         },
         0,
     );
-    while !scan.advance(store, 1 << 20).done {}
+    while !scan.advance(&Log::One(store), 1 << 20).done {}
     scan.hits().len()
 }
 

@@ -151,7 +151,7 @@ fn settle(state: &mut State) -> Vec<Effect> {
     follow(state);
     let chosen = state.logs.chosen();
     effects.extend(tail::settle(&mut state.world, chosen, now));
-    effects.extend(tail::keep(&mut state.world, chosen, &state.logs.needed()));
+    effects.extend(tail::keep(&mut state.world, chosen, state.logs.needed()));
     let gaze = state.gaze();
     let State {
         plan,

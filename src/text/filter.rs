@@ -1,10 +1,10 @@
 //! A log with lines left out: those that match nothing that is wanted, or something that is not.
 
+use super::log::Log;
 use super::scan::{Progress, Query, Scan, Want};
 use super::search::Pattern;
-use super::store::LogStore;
 
-/// Of one store, and only of that one.
+/// Of one log, and only of that one.
 #[derive(Clone, Debug)]
 pub struct Filter {
     scan: Scan,
@@ -29,8 +29,8 @@ impl Filter {
     }
 
     /// See [`Scan::advance`]. Lines that were not looked at yet are not shown.
-    pub fn advance(&mut self, store: &LogStore, budget: usize) -> Progress {
-        self.scan.advance(store, budget)
+    pub fn advance(&mut self, log: &Log<'_>, budget: usize) -> Progress {
+        self.scan.advance(log, budget)
     }
 
     pub fn scan(&self) -> &Scan {

@@ -7,10 +7,10 @@ use super::chunk::{Chunk, Record, Source, Traits};
 use super::level::Level;
 use super::line_set::LineSet;
 use super::lines::Lookup;
+use super::log::{Away, Log, Part};
 use super::search::Pattern;
 use super::seen::seen;
-use super::shelf::ChunkId;
-use super::store::{LogStore, Stretch};
+use super::store::Stretch;
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -36,13 +36,13 @@ pub struct Query {
 /// How far a scan is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// It waits for this chunk: see [`LogStore::want`].
-    pub needs: Option<ChunkId>,
+    /// It waits for this: see [`super::LogStore::want`].
+    pub needs: Option<Away>,
     /// Everything there is was looked at.
     pub done: bool,
 }
 
-/// Of one store, and only of that one.
+/// Of one log, and only of that one.
 #[derive(Clone, Debug)]
 pub struct Scan {
     query: Query,
@@ -79,15 +79,15 @@ impl Scan {
     }
 
     /// Looks at about `budget` bytes more; at once again for what is new when it was done.
-    pub fn advance(&mut self, store: &LogStore, budget: usize) -> Progress {
-        let first = store.first();
+    pub fn advance(&mut self, log: &Log<'_>, budget: usize) -> Progress {
+        let first = log.first();
         self.hits.forget_before(first);
-        self.scanned.start = self.scanned.start.max(first).min(store.settled_end());
-        self.scanned.end = self.scanned.end.max(first).min(store.settled_end());
-        let open = store.open_numbers();
+        self.scanned.start = self.scanned.start.max(first).min(log.settled_end());
+        self.scanned.end = self.scanned.end.max(first).min(log.settled_end());
+        let open = log.open_numbers();
         let mut left = budget;
         let progress = loop {
-            let Some(number) = self.next_number(store) else {
+            let Some(number) = self.next_number(log) else {
                 break Progress {
                     needs: None,
                     done: true,
@@ -99,32 +99,34 @@ impl Scan {
                     done: false,
                 };
             }
-            match store.stretch(number) {
-                Some(Stretch::Here(chunk)) => {
-                    let from = self.begin(number, chunk.first());
-                    let cost = self.query.look(chunk, from, &open, &mut self.hits);
+            let Some(part) = log.part(number) else {
+                let gap = log.gap(number);
+                self.took(self.begin(number, gap.start)..gap.end.max(number + 1));
+                continue;
+            };
+            let part = {
+                let from = self.begin(number, part.numbers.start);
+                part.begun_at(from)
+            };
+            match part.stretch {
+                Stretch::Here(chunk) => {
+                    let cost = self.query.look(chunk, &part, &open, &mut self.hits);
                     left = left.saturating_sub(cost);
-                    self.took(from..chunk.end());
                 }
-                Some(Stretch::Away(sealed)) if self.query.may_hit(sealed.traits) => {
+                Stretch::Away(sealed) if self.query.may_hit(sealed.traits) => {
+                    let (strand, chunk) = (part.strand, sealed.id());
                     break Progress {
-                        needs: Some(sealed.id()),
+                        needs: Some(Away { strand, chunk }),
                         done: false,
                     };
                 }
-                Some(Stretch::Away(sealed)) => {
-                    let from = self.begin(number, sealed.first);
-                    self.took(from..sealed.end);
-                }
-                None => {
-                    let gap = store.gap(number);
-                    self.took(self.begin(number, gap.start)..gap.end.max(number + 1));
-                }
+                Stretch::Away(_) => {}
             }
+            self.took(part.numbers);
         };
-        match self.look_at_open(store, open) {
-            Some(chunk) if progress.needs.is_none() => Progress {
-                needs: Some(chunk),
+        match self.look_at_open(log, open) {
+            Some(away) if progress.needs.is_none() => Progress {
+                needs: Some(away),
                 done: false,
             },
             _ => progress,
@@ -132,11 +134,11 @@ impl Scan {
     }
 
     /// Towards the end first, then towards the beginning.
-    fn next_number(&self, store: &LogStore) -> Option<u64> {
-        if self.scanned.end < store.settled_end() {
+    fn next_number(&self, log: &Log<'_>) -> Option<u64> {
+        if self.scanned.end < log.settled_end() {
             return Some(self.scanned.end);
         }
-        (self.scanned.start > store.first()).then(|| self.scanned.start - 1)
+        (self.scanned.start > log.first()).then(|| self.scanned.start - 1)
     }
 
     /// The first line to be looked at of a stretch that begins at `first`.
@@ -158,18 +160,20 @@ impl Scan {
     }
 
     /// Those that are open now, and those that were until now; of these one may be away meanwhile.
-    fn look_at_open(&mut self, store: &LogStore, open: Vec<u64>) -> Option<ChunkId> {
+    fn look_at_open(&mut self, log: &Log<'_>, open: Vec<u64>) -> Option<Away> {
         let mut away = None;
         let before = std::mem::replace(&mut self.open, open);
         let numbers = before.iter().filter(|number| !self.open.contains(number));
         let closed: Vec<u64> = numbers.copied().collect();
         for number in self.open.clone().into_iter().chain(closed) {
-            match store.get(number) {
-                Lookup::Line(line) if self.query.is_hit(&store.record(&line)) => {
-                    self.hits.insert(number);
-                }
-                Lookup::Away(chunk) => {
-                    away = Some(chunk);
+            let is_hit = |line| {
+                log.record(&line)
+                    .is_some_and(|line| self.query.is_hit(&line))
+            };
+            match log.get(number) {
+                Lookup::Line(line) if is_hit(line) => self.hits.insert(number),
+                Lookup::Away(_) => {
+                    away = log.away_at(number);
                     self.open.push(number);
                 }
                 Lookup::Line(_) | Lookup::Gone => self.hits.remove(number),
@@ -180,18 +184,21 @@ impl Scan {
 }
 
 impl Query {
-    /// Adds the hits among a chunk's lines from `from` on. Returns the bytes that were looked at.
-    fn look(&self, chunk: &Chunk, from: u64, open: &[u64], hits: &mut LineSet) -> usize {
+    /// Adds the hits among a chunk's lines. Returns the bytes that were looked at.
+    fn look(&self, chunk: &Chunk, part: &Part<'_>, open: &[u64], hits: &mut LineSet) -> usize {
         let wants = || self.any_of.iter().chain(&self.none_of);
         let only_text = wants().all(|want| matches!(want, Want::Text(_)));
         let notes = self.notes && chunk.traits.notes;
-        if from == chunk.first() && chunk.traits.plain && only_text && !notes {
-            self.look_at_once(chunk, hits);
+        let lines = part.numbers.end - part.numbers.start;
+        let whole = lines == chunk.end() - chunk.first();
+        if whole && chunk.traits.plain && only_text && !notes {
+            self.look_at_once(chunk, part.numbers.start, hits);
             return chunk.size();
         }
         let mut cost = 0;
-        for number in (from..chunk.end()).filter(|number| !open.contains(number)) {
-            let Some(record) = chunk.get(number) else {
+        let numbered = part.numbers.clone().zip(part.line..);
+        for (number, line) in numbered.filter(|(number, _)| !open.contains(number)) {
+            let Some(record) = chunk.get(line) else {
                 break;
             };
             cost += record.raw.len() + 1;
@@ -202,7 +209,7 @@ impl Query {
         cost
     }
 
-    fn look_at_once(&self, chunk: &Chunk, hits: &mut LineSet) {
+    fn look_at_once(&self, chunk: &Chunk, first: u64, hits: &mut LineSet) {
         let mut flags = vec![self.any_of.is_empty(); chunk.ends.len()];
         let some = [(&self.any_of, true), (&self.none_of, false)];
         for (wants, value) in some {
@@ -212,7 +219,7 @@ impl Query {
                 }
             }
         }
-        let flagged = (chunk.first()..).zip(flags).filter(|(_, flag)| *flag);
+        let flagged = (first..).zip(flags).filter(|(_, flag)| *flag);
         flagged.for_each(|(number, _)| hits.insert(number));
     }
 

@@ -3,18 +3,12 @@
 use super::state::State;
 use super::typing::Ask;
 use crate::panes::{Ctx, age};
-use crate::text::{LogStore, Pattern, clean_str};
+use crate::text::{Log, Pattern, clean_str};
 use crate::ui::{Piece, Role, label, span, text};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-pub(super) fn draw(
-    state: &State,
-    store: &LogStore,
-    ctx: &Ctx<'_>,
-    line: Rect,
-    buffer: &mut Buffer,
-) {
+pub(super) fn draw(state: &State, log: &Log<'_>, ctx: &Ctx<'_>, line: Rect, buffer: &mut Buffer) {
     let (ask, typed) = match &state.typing {
         Some(typing) => (typing.ask, typing.prompt.text()),
         None => (
@@ -45,14 +39,14 @@ pub(super) fn draw(
     } else {
         text::draw(buffer, left, ctx.theme, &pieces);
     }
-    text::draw_right(buffer, right, ctx.theme, &said(state, store, ask));
+    text::draw_right(buffer, right, ctx.theme, &said(state, log, ask));
 }
 
-fn said(state: &State, store: &LogStore, ask: Ask) -> Vec<Piece> {
+fn said(state: &State, log: &Log<'_>, ask: Ask) -> Vec<Piece> {
     let complaint = state.complaint().map(|why| span(why, Role::Warn));
-    let sieve = || state.sieve.as_ref().map(|sieve| sieve.status(store));
+    let sieve = || state.sieve.as_ref().map(|sieve| sieve.status(log));
     let status = match ask {
-        Ask::Search => state.find.status(store),
+        Ask::Search => state.find.status(log),
         Ask::Filter => sieve().or(Some(
             "words, !not these, +2 lines around, \"in quotes\"".into(),
         )),

@@ -1,7 +1,8 @@
 //! How far a search through one log is, and whether there is something for it to do.
 
-use crate::logic::{StoreId, Tail};
-use crate::text::{ChunkId, LogStore, Progress};
+use super::shown::Shown;
+use crate::logic::StoreId;
+use crate::text::{Away, Log, Progress};
 
 /// Bytes that are looked at between two looks at the keys.
 pub(super) const SLICE: usize = 2 << 20;
@@ -9,8 +10,8 @@ pub(super) const SLICE: usize = 2 << 20;
 #[derive(Debug)]
 pub(super) struct Course {
     of: StoreId,
-    needs: Option<ChunkId>,
-    /// The store's end and size when everything was looked at.
+    needs: Option<Away>,
+    /// The log's end and size when everything was looked at.
     done: Option<(u64, usize)>,
 }
 
@@ -23,12 +24,12 @@ impl Course {
         }
     }
 
-    pub(super) fn is_of(&self, tail: &Tail) -> bool {
-        self.of == tail.store_id
+    pub(super) fn is_of(&self, shown: &Shown<'_>) -> bool {
+        self.of == shown.id
     }
 
-    /// The chunk that it waits for.
-    pub(super) fn needs(&self) -> Option<ChunkId> {
+    /// What it waits for.
+    pub(super) fn needs(&self) -> Option<Away> {
         self.needs
     }
 
@@ -37,15 +38,15 @@ impl Course {
     }
 
     /// There is something to look at now.
-    pub(super) fn is_due(&self, store: &LogStore) -> bool {
+    pub(super) fn is_due(&self, log: &Log<'_>) -> bool {
         match self.needs {
-            Some(chunk) => store.away_at(chunk.first()) != Some(chunk),
-            None => self.done != Some((store.end(), store.bytes())),
+            Some(away) => !log.is_away(away),
+            None => self.done != Some((log.end(), log.bytes())),
         }
     }
 
-    pub(super) fn went(&mut self, progress: Progress, store: &LogStore) {
+    pub(super) fn went(&mut self, progress: Progress, log: &Log<'_>) {
         self.needs = progress.needs;
-        self.done = progress.done.then(|| (store.end(), store.bytes()));
+        self.done = progress.done.then(|| (log.end(), log.bytes()));
     }
 }

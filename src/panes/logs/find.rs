@@ -3,14 +3,15 @@
 use super::hunt::{Aim, Hit, Hunt, Jump};
 use super::moment::{Arrival, Seek};
 use super::reading::{Reading, Spot};
+use super::shown::Shown;
 use super::sieve::Sieve;
 use super::source::Source;
 use super::state::State;
 use super::typing::Ask;
 use super::window::Frame;
-use crate::logic::{Tail, World};
+use crate::logic::World;
 use crate::model::{Clean, Timestamp};
-use crate::text::{ChunkId, Filter, Level, LogStore, Pattern, Query, Want};
+use crate::text::{Away, Filter, Level, Log, Pattern, Query, Want};
 
 #[derive(Debug, Default)]
 pub(super) struct Find {
@@ -29,7 +30,7 @@ impl Find {
         self.pattern.is_some() || self.hit.is_some()
     }
 
-    fn hunt(&mut self, aim: Aim, tail: &Tail, at: u64) -> Option<&mut Hunt> {
+    fn hunt(&mut self, aim: Aim, shown: &Shown<'_>, at: u64) -> Option<&mut Hunt> {
         if let Some(known) = self.hunts.iter().position(|hunt| hunt.aim == aim) {
             return self.hunts.get_mut(known);
         }
@@ -42,7 +43,7 @@ impl Find {
             any_of: vec![want],
             ..Query::default()
         };
-        self.hunts.push(Hunt::new(aim, query, tail.store_id, at));
+        self.hunts.push(Hunt::new(aim, query, shown.id, at));
         self.hunts.last_mut()
     }
 
@@ -52,36 +53,36 @@ impl Find {
         self.hunts.retain(|hunt| hunt.aim != Aim::Text);
     }
 
-    /// The chunks that it waits for.
-    pub(super) fn needed(&self) -> impl Iterator<Item = ChunkId> {
+    /// What it waits for.
+    pub(super) fn needed(&self) -> impl Iterator<Item = Away> {
         let seek = self.seek.iter().filter_map(Seek::needs);
         self.hunts.iter().filter_map(Hunt::needs).chain(seek)
     }
 
-    fn is_due(&self, tail: &Tail) -> bool {
-        let mut hunts = self.hunts.iter().filter(|hunt| hunt.is_of(tail));
-        let mut seek = self.seek.iter().filter(|seek| seek.is_of(tail));
-        hunts.any(|hunt| hunt.is_due(&tail.store)) || seek.any(|seek| seek.is_due(&tail.store))
+    fn is_due(&self, shown: &Shown<'_>) -> bool {
+        let mut hunts = self.hunts.iter().filter(|hunt| hunt.is_of(shown));
+        let mut seek = self.seek.iter().filter(|seek| seek.is_of(shown));
+        hunts.any(|hunt| hunt.is_due(&shown.log)) || seek.any(|seek| seek.is_due(&shown.log))
     }
 
-    fn look_on(&mut self, tail: &Tail) {
+    fn look_on(&mut self, shown: &Shown<'_>) {
         for hunt in &mut self.hunts {
-            if hunt.is_of(tail) && hunt.is_due(&tail.store) {
-                hunt.look_on(&tail.store);
+            if hunt.is_of(shown) && hunt.is_due(&shown.log) {
+                hunt.look_on(&shown.log);
             }
         }
-        let due = |seek: &&mut Seek| seek.is_of(tail) && seek.is_due(&tail.store);
+        let due = |seek: &&mut Seek| seek.is_of(shown) && seek.is_due(&shown.log);
         if let Some(seek) = self.seek.as_mut().filter(due) {
-            self.arrival = seek.look_on(&tail.store);
+            self.arrival = seek.look_on(&shown.log);
             self.seek.take_if(|_| self.arrival.is_some());
         }
     }
 
     /// How far the search is whose hit is shown.
-    pub(super) fn status(&self, store: &LogStore) -> Option<Clean> {
+    pub(super) fn status(&self, log: &Log<'_>) -> Option<Clean> {
         let aim = self.hit.map_or(Aim::Text, |hit| hit.aim);
         let hunt = self.hunts.iter().find(|hunt| hunt.aim == aim)?;
-        Some(hunt.status(store, self.hit))
+        Some(hunt.status(log, self.hit))
     }
 }
 
@@ -98,20 +99,20 @@ impl State {
 
     /// There is something to search now, in the next slice.
     pub fn is_searching(&self, world: &World) -> bool {
-        let tail = self.chosen().and_then(|key| world.tails.get(key));
-        tail.is_some_and(|tail| {
+        self.shown(world).is_some_and(|shown| {
             let mut sieve = self.sieve.iter();
-            self.find.is_due(tail) || sieve.any(|sieve| sieve.is_due(tail))
+            self.find.is_due(&shown) || sieve.any(|sieve| sieve.is_due(&shown))
         })
     }
 
     /// Looks at a slice more of the log on screen.
     pub fn search_on(&mut self, world: &World) {
-        let tail = self.chosen.as_ref().and_then(|key| world.tails.get(key));
-        let Some(tail) = tail else { return };
-        self.find.look_on(tail);
-        if let Some(sieve) = self.sieve.as_mut().filter(|sieve| sieve.is_due(tail)) {
-            sieve.look_on(&tail.store);
+        let Some(shown) = self.shown(world) else {
+            return;
+        };
+        self.find.look_on(&shown);
+        if let Some(sieve) = self.sieve.as_mut().filter(|sieve| sieve.is_due(&shown)) {
+            sieve.look_on(&shown.log);
         }
     }
 
@@ -144,16 +145,17 @@ impl State {
 
 /// To the hit that is nearest to a line.
 pub(super) fn nearest(state: &mut State, world: &World, from: u64) {
-    let tail = state.chosen.as_ref().and_then(|key| world.tails.get(key));
-    if let Some(hunt) = tail.and_then(|tail| state.find.hunt(Aim::Text, tail, from)) {
+    let shown = state.shown(world);
+    if let Some(hunt) = shown.and_then(|shown| state.find.hunt(Aim::Text, &shown, from)) {
         hunt.pending = Some(Jump::Nearest(from));
     }
 }
 
 /// To the next hit, or the one before: seen from the last hit while that is in view, else from the view.
 pub(super) fn jump(state: &mut State, world: &World, aim: Aim, forward: bool) {
-    let tail = state.chosen.as_ref().and_then(|key| world.tails.get(key));
-    let Some(tail) = tail else { return };
+    let Some(shown) = state.shown(world) else {
+        return;
+    };
     let view = top(state).line..state.window.end();
     let hit = state.find.hit.map(|hit| hit.line);
     let hit = hit.filter(|line| view.contains(line));
@@ -161,35 +163,34 @@ pub(super) fn jump(state: &mut State, world: &World, aim: Aim, forward: bool) {
         (true, hit) => Jump::Next(hit.map_or(view.start, |hit| hit + 1)),
         (false, hit) => Jump::Previous(hit.unwrap_or(view.end)),
     };
-    if let Some(hunt) = state.find.hunt(aim, tail, view.start) {
+    if let Some(hunt) = state.find.hunt(aim, &shown, view.start) {
         hunt.pending = Some(to);
     }
 }
 
 /// To the first line that arrived at that time or later.
 pub(super) fn seek(state: &mut State, world: &World, time: Timestamp) {
-    let tail = state.chosen.as_ref().and_then(|key| world.tails.get(key));
-    state.find.seek = tail.map(|tail| Seek::new(time, tail.store_id, &tail.store));
+    let shown = state.shown(world);
+    state.find.seek = shown.map(|shown| Seek::new(time, &shown));
 }
 
-/// Follows the log on screen: searches it anew when it is another one, and carries out a jump that can be. Tells
-/// whether the rows may have to be others for it.
-pub(super) fn settle(state: &mut State, tail: &Tail, frame: &Frame) -> bool {
-    let at = frame.top.map_or(tail.store.end(), |top| top.line);
+/// Follows the log on screen: searches it anew when it is another one, and carries out a jump that can be.
+pub(super) fn settle(state: &mut State, shown: &Shown<'_>, frame: &Frame) {
+    let at = frame.top.map_or(shown.log.end(), |top| top.line);
     if let Some(sieve) = &mut state.sieve {
-        sieve.settle(tail, at);
+        sieve.settle(shown, at);
     }
-    if state.find.hunts.iter().any(|hunt| !hunt.is_of(tail)) {
+    if state.find.hunts.iter().any(|hunt| !hunt.is_of(shown)) {
         state.find.hunts.clear();
         state.find.hit = None;
     }
-    state.find.seek.take_if(|seek| !seek.is_of(tail));
-    state.find.hunt(Aim::Text, tail, at);
+    state.find.seek.take_if(|seek| !seek.is_of(shown));
+    state.find.hunt(Aim::Text, shown, at);
     if let Some(arrival) = state.find.arrival.take() {
-        arrive(state, &tail.store, frame, arrival);
+        arrive(state, &shown.log, frame, arrival);
     }
     if state.sieve.as_ref().is_some_and(|sieve| !sieve.is_done()) {
-        return true;
+        return;
     }
     let filter = state.sieve.as_ref().and_then(Sieve::filter);
     let hit = state
@@ -199,19 +200,18 @@ pub(super) fn settle(state: &mut State, tail: &Tail, frame: &Frame) -> bool {
         .find_map(|hunt| hunt.arrive(filter));
     if let Some(hit) = hit {
         state.find.hit = Some(hit);
-        show(state, &tail.store, frame, hit.line);
+        show(state, &shown.log, frame, hit.line);
     }
-    true
 }
 
 /// A line of that time comes to the top.
-fn arrive(state: &mut State, store: &LogStore, frame: &Frame, arrival: Arrival) {
+fn arrive(state: &mut State, log: &Log<'_>, frame: &Frame, arrival: Arrival) {
     let reading = match arrival {
         Arrival::AtTheEnd => Reading::Following,
         Arrival::Line(line) => {
-            let source = Source::of(state, store, frame);
+            let source = Source::of(state, log, frame);
             let top = Spot { line, row: 0 }.min(source.bottom(frame.height));
-            let unseen = unseen(state, store);
+            let unseen = unseen(state, log);
             Reading::Still { top, unseen }
         }
         Arrival::Untimed => {
@@ -224,8 +224,8 @@ fn arrive(state: &mut State, store: &LogStore, frame: &Frame, arrival: Arrival) 
 }
 
 /// The view stays where it is when the line is in it; else lines around it come along.
-fn show(state: &mut State, store: &LogStore, frame: &Frame, line: u64) {
-    let source = Source::of(state, store, frame);
+fn show(state: &mut State, log: &Log<'_>, frame: &Frame, line: u64) {
+    let source = Source::of(state, log, frame);
     let place = source.marked(line);
     let spot = Spot {
         line,
@@ -237,7 +237,7 @@ fn show(state: &mut State, store: &LogStore, frame: &Frame, line: u64) {
         let context = frame.height / 3;
         source.up(spot, context).min(source.bottom(frame.height))
     };
-    let unseen = unseen(state, store);
+    let unseen = unseen(state, log);
     if let Some(column) = frame.column
         && !(column..column + frame.width).contains(&place.columns.end)
     {
@@ -246,16 +246,16 @@ fn show(state: &mut State, store: &LogStore, frame: &Frame, line: u64) {
     read(state, Reading::Still { top, unseen });
 }
 
-fn unseen(state: &State, store: &LogStore) -> u64 {
+fn unseen(state: &State, log: &Log<'_>) -> u64 {
     match state.reading() {
-        Reading::Following => store.end(),
+        Reading::Following => log.end(),
         Reading::Still { unseen, .. } => unseen,
     }
 }
 
 pub(super) fn read(state: &mut State, reading: Reading) {
-    if let Some(key) = state.chosen().cloned() {
-        state.readings.insert(key, reading);
+    if let Some(id) = state.on_screen {
+        state.readings.insert(id, reading);
     }
 }
 

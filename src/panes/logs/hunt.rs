@@ -1,9 +1,10 @@
 //! A search of one log, in slices, and the jump that waits for what it finds.
 
 use super::course::{Course, SLICE};
-use crate::logic::{StoreId, Tail};
+use super::shown::Shown;
+use crate::logic::StoreId;
 use crate::model::Clean;
-use crate::text::{ChunkId, Filter, LogStore, Query, Scan, say};
+use crate::text::{Away, Filter, Log, Query, Scan, say};
 
 /// What is hunted for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,22 +52,22 @@ impl Hunt {
         }
     }
 
-    pub(super) fn is_of(&self, tail: &Tail) -> bool {
-        self.course.is_of(tail)
+    pub(super) fn is_of(&self, shown: &Shown<'_>) -> bool {
+        self.course.is_of(shown)
     }
 
-    pub(super) fn needs(&self) -> Option<ChunkId> {
+    pub(super) fn needs(&self) -> Option<Away> {
         self.course.needs()
     }
 
-    pub(super) fn is_due(&self, store: &LogStore) -> bool {
-        self.course.is_due(store)
+    pub(super) fn is_due(&self, log: &Log<'_>) -> bool {
+        self.course.is_due(log)
     }
 
     /// Looks at a slice more.
-    pub(super) fn look_on(&mut self, store: &LogStore) {
-        let progress = self.scan.advance(store, SLICE);
-        self.course.went(progress, store);
+    pub(super) fn look_on(&mut self, log: &Log<'_>) {
+        let progress = self.scan.advance(log, SLICE);
+        self.course.went(progress, log);
     }
 
     /// Where the jump leads, as soon as that is certain: nothing nearer can be found any more. Lines that a filter
@@ -125,7 +126,7 @@ impl Hunt {
     }
 
     /// `3 of 120`, and how far it is.
-    pub(super) fn status(&self, store: &LogStore, hit: Option<Hit>) -> Clean {
+    pub(super) fn status(&self, log: &Log<'_>, hit: Option<Hit>) -> Clean {
         let hits = self.scan.hits();
         let at = hit.filter(|hit| hit.aim == self.aim && hits.contains(hit.line));
         let all = hits.len();
@@ -148,7 +149,7 @@ impl Hunt {
             return say(format_args!("{said}{around}"));
         }
         let scanned = self.scan.scanned();
-        let held = (store.end() - store.first()).max(1);
+        let held = (log.end() - log.first()).max(1);
         let part = ((scanned.end - scanned.start) * 100 / held).min(99);
         say(format_args!("{said} · {part} % searched"))
     }

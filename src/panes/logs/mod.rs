@@ -10,6 +10,7 @@ mod layout;
 mod line;
 mod moment;
 mod reading;
+mod shown;
 mod sieve;
 mod source;
 mod state;

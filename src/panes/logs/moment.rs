@@ -1,9 +1,9 @@
 //! Going to a time: what was typed as one, and the line that was the first to arrive from then on.
 
 use super::course::Course;
-use crate::logic::{StoreId, Tail};
+use super::shown::Shown;
 use crate::model::{Span, Timestamp};
-use crate::text::{ChunkId, LogStore, Lookup, Progress};
+use crate::text::{Away, Log, Lookup, Progress};
 use jiff::ToSpan;
 use jiff::civil::Time;
 use jiff::tz::TimeZone;
@@ -58,33 +58,33 @@ pub(super) enum Arrival {
 }
 
 impl Seek {
-    pub(super) fn new(to: Timestamp, of: StoreId, store: &LogStore) -> Self {
+    pub(super) fn new(to: Timestamp, shown: &Shown<'_>) -> Self {
         Self {
             to,
-            among: store.first()..store.end(),
-            course: Course::new(of),
+            among: shown.log.first()..shown.log.end(),
+            course: Course::new(shown.id),
             any_time: false,
         }
     }
 
-    pub(super) fn is_of(&self, tail: &Tail) -> bool {
-        self.course.is_of(tail)
+    pub(super) fn is_of(&self, shown: &Shown<'_>) -> bool {
+        self.course.is_of(shown)
     }
 
-    pub(super) fn needs(&self) -> Option<ChunkId> {
+    pub(super) fn needs(&self) -> Option<Away> {
         self.course.needs()
     }
 
-    pub(super) fn is_due(&self, store: &LogStore) -> bool {
-        self.course.is_due(store)
+    pub(super) fn is_due(&self, log: &Log<'_>) -> bool {
+        self.course.is_due(log)
     }
 
     /// `None`: a chunk has to be read back first.
-    pub(super) fn look_on(&mut self, store: &LogStore) -> Option<Arrival> {
-        self.among.start = self.among.start.max(store.first());
+    pub(super) fn look_on(&mut self, log: &Log<'_>) -> Option<Arrival> {
+        self.among.start = self.among.start.max(log.first());
         while self.among.start < self.among.end {
             let middle = self.among.start + (self.among.end - self.among.start) / 2;
-            match self.time_before(store, middle) {
+            match self.time_before(log, middle) {
                 Ok(Some((line, time))) => {
                     self.any_time = true;
                     if time < self.to {
@@ -94,39 +94,34 @@ impl Seek {
                     }
                 }
                 Ok(None) => self.among.start = middle + 1,
-                Err(chunk) => {
+                Err(away) => {
                     let waits = Progress {
-                        needs: Some(chunk),
+                        needs: Some(away),
                         done: false,
                     };
-                    self.course.went(waits, store);
+                    self.course.went(waits, log);
                     return None;
                 }
             }
         }
         Some(match self.among.start {
             _ if !self.any_time => Arrival::Untimed,
-            line if line >= store.end() => Arrival::AtTheEnd,
+            line if line >= log.end() => Arrival::AtTheEnd,
             line => Arrival::Line(line),
         })
     }
 
     /// The last line with a time up to there, among those that are left.
-    fn time_before(
-        &self,
-        store: &LogStore,
-        number: u64,
-    ) -> Result<Option<(u64, Timestamp)>, ChunkId> {
+    fn time_before(&self, log: &Log<'_>, number: u64) -> Result<Option<(u64, Timestamp)>, Away> {
         let least = self.among.start.max(number.saturating_sub(MOST_UNTIMED));
         for number in (least..=number).rev() {
-            match store.get(number) {
-                Lookup::Away(chunk) => return Err(chunk),
-                Lookup::Line(line) => {
-                    if let Some(time) = line.arrived {
-                        return Ok(Some((number, time)));
-                    }
-                }
-                Lookup::Gone => {}
+            if let Some(away) = log.away_at(number) {
+                return Err(away);
+            }
+            if let Lookup::Line(line) = log.get(number)
+                && let Some(time) = line.arrived
+            {
+                return Ok(Some((number, time)));
             }
         }
         Ok(None)

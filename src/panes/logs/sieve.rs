@@ -4,9 +4,9 @@
 //! each. Several words let through what any of them matches; a word with blanks stands in quotes.
 
 use super::course::{Course, SLICE};
-use crate::logic::Tail;
+use super::shown::Shown;
 use crate::model::Clean;
-use crate::text::{ChunkId, Filter, LogStore, Pattern, say};
+use crate::text::{Away, Filter, Log, Pattern, say};
 
 /// Lines around a hit; more is the whole log.
 const MOST_AROUND: u64 = 100;
@@ -69,8 +69,8 @@ impl Sieve {
     }
 
     /// Goes over to another log. `at`: where to begin.
-    pub(super) fn settle(&mut self, tail: &Tail, at: u64) {
-        let is_its = |running: &Running| running.course.is_of(tail);
+    pub(super) fn settle(&mut self, shown: &Shown<'_>, at: u64) {
+        let is_its = |running: &Running| running.course.is_of(shown);
         if !self.running.as_ref().is_some_and(is_its) {
             let Wanted {
                 include,
@@ -79,7 +79,7 @@ impl Sieve {
             } = self.wanted.clone();
             self.running = Some(Running {
                 filter: Filter::new(include, exclude, around, at),
-                course: Course::new(tail.store_id),
+                course: Course::new(shown.id),
             });
             self.revision += 1;
         }
@@ -89,9 +89,9 @@ impl Sieve {
         self.running.as_ref().map(|running| &running.filter)
     }
 
-    pub(super) fn is_due(&self, tail: &Tail) -> bool {
+    pub(super) fn is_due(&self, shown: &Shown<'_>) -> bool {
         let mut running = self.running.iter();
-        running.any(|running| running.course.is_of(tail) && running.course.is_due(&tail.store))
+        running.any(|running| running.course.is_of(shown) && running.course.is_due(&shown.log))
     }
 
     pub(super) fn is_done(&self) -> bool {
@@ -99,24 +99,24 @@ impl Sieve {
         running.any(|running| running.course.is_done())
     }
 
-    pub(super) fn needs(&self) -> Option<ChunkId> {
+    pub(super) fn needs(&self) -> Option<Away> {
         self.running
             .as_ref()
             .and_then(|running| running.course.needs())
     }
 
-    pub(super) fn look_on(&mut self, store: &LogStore) {
+    pub(super) fn look_on(&mut self, log: &Log<'_>) {
         if let Some(running) = &mut self.running {
-            let progress = running.filter.advance(store, SLICE);
-            running.course.went(progress, store);
+            let progress = running.filter.advance(log, SLICE);
+            running.course.went(progress, log);
             self.revision += 1;
         }
     }
 
     /// `12 of 3400 lines`
-    pub(super) fn status(&self, store: &LogStore) -> Clean {
+    pub(super) fn status(&self, log: &Log<'_>) -> Clean {
         let hits = self.filter().map_or(0, |filter| filter.scan().hits().len());
-        let held = store.end() - store.first();
+        let held = log.end() - log.first();
         let so_far = if self.is_done() { "" } else { " so far" };
         say(format_args!("{hits} of {held} lines{so_far}"))
     }

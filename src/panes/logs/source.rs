@@ -5,15 +5,15 @@ use super::reading::Spot;
 use super::state::State;
 use super::window::Frame;
 use crate::logic::LogLooks;
-use crate::text::{Filter, LogStore, Lookup, Pattern};
+use crate::text::{Filter, Log, Lookup, Pattern};
 use crate::ui::text::{marked, wrap};
 use crate::ui::{self, Piece, Role};
 use std::ops::Range;
 
-/// A log as the window sees it: what the store holds, and what was in view when the store dropped it.
+/// A log as the window sees it: what is held of it, and what was in view when the store dropped it.
 #[derive(Clone, Copy)]
 pub(super) struct Source<'a> {
-    store: &'a LogStore,
+    log: &'a Log<'a>,
     kept: &'a [Kept],
     width: usize,
     column: Option<usize>,
@@ -39,13 +39,13 @@ pub(super) enum Found {
 
 impl<'a> Source<'a> {
     pub(super) fn new(
-        store: &'a LogStore,
+        log: &'a Log<'a>,
         kept: &'a [Kept],
         filter: Option<&'a Filter>,
         frame: &'a Frame,
     ) -> Self {
         Self {
-            store,
+            log,
             kept,
             width: frame.width.max(1),
             column: frame.column,
@@ -57,15 +57,15 @@ impl<'a> Source<'a> {
     }
 
     /// Of the log on screen.
-    pub(super) fn of(state: &'a State, store: &'a LogStore, frame: &'a Frame) -> Self {
-        let kept = state.window.kept_of(&frame.command);
-        Self::new(store, kept, state.filter(), frame)
+    pub(super) fn of(state: &'a State, log: &'a Log<'a>, frame: &'a Frame) -> Self {
+        let kept = state.window.kept_of(frame.log);
+        Self::new(log, kept, state.filter(), frame)
     }
 
     /// That line, or the next one that no filter hides; the log's end, if there is none.
     pub(super) fn shown_from(&self, number: u64) -> u64 {
         match self.filter {
-            Some(filter) => filter.next(number).unwrap_or(self.store.end()),
+            Some(filter) => filter.next(number).unwrap_or(self.log.end()),
             None => number,
         }
     }
@@ -78,7 +78,7 @@ impl<'a> Source<'a> {
                 row: 0,
             };
         }
-        let first = self.store.first();
+        let first = self.log.first();
         let line = self
             .kept
             .first()
@@ -90,11 +90,11 @@ impl<'a> Source<'a> {
     }
 
     fn holds(&self, number: u64) -> bool {
-        self.store.get(number) != Lookup::Gone || self.kept.iter().any(|kept| kept.number == number)
+        self.log.get(number) != Lookup::Gone || self.kept.iter().any(|kept| kept.number == number)
     }
 
     pub(super) fn get(&self, number: u64) -> Found {
-        let stored = self.store.get(number);
+        let stored = self.log.get(number);
         if let Lookup::Line(line) = stored {
             return Found::Line(Kept::of(&line, self.column.unwrap_or_default()));
         }
@@ -113,7 +113,7 @@ impl<'a> Source<'a> {
             .iter()
             .map(|kept| kept.number)
             .find(|kept| *kept >= number);
-        let stored = self.store.gap(number).end.max(number);
+        let stored = self.log.gap(number).end.max(number);
         kept.map_or(stored, |kept| kept.min(stored))
     }
 
@@ -233,7 +233,7 @@ impl<'a> Source<'a> {
             } else {
                 self.held_from(spot.line)
             };
-            if next >= self.store.end() {
+            if next >= self.log.end() {
                 return Spot {
                     row: rows.saturating_sub(1),
                     ..spot
@@ -247,7 +247,7 @@ impl<'a> Source<'a> {
 
     /// Where a view begins whose last row is the log's last one.
     pub(super) fn bottom(&self, height: usize) -> Spot {
-        let end = self.store.end();
+        let end = self.log.end();
         let last = match self.filter {
             Some(filter) => filter.previous(end),
             None => end.checked_sub(1),

@@ -5,7 +5,7 @@ use super::reading::Reading;
 use super::sieve::Sieve;
 use super::typing::Typing;
 use super::window::Window;
-use crate::logic::LogLooks;
+use crate::logic::{LogLooks, StoreId};
 use crate::model::{Clean, CommandKey, SandboxKey, SessionId};
 use crate::panes::Cursor;
 use crate::text::ChunkId;
@@ -17,7 +17,11 @@ pub struct State {
     pub(super) memories: HashMap<SandboxKey, Memory>,
     pub(super) chosen: Option<CommandKey>,
     pub(super) cursor: Cursor<CommandKey>,
-    pub(super) readings: HashMap<CommandKey, Reading>,
+    /// The log in view.
+    pub(super) on_screen: Option<StoreId>,
+    pub(super) readings: HashMap<StoreId, Reading>,
+    /// What has to be read back, for the lines in view or near them, and for a search.
+    pub(super) needed: Vec<(CommandKey, ChunkId)>,
     /// Long lines are cut at this many columns from their start, instead of wrapped.
     pub(super) column: Option<usize>,
     /// Long lines are cut, as it was chosen; `column` may say otherwise for the time being.
@@ -66,16 +70,8 @@ impl State {
     }
 
     /// What has to be read back, for the lines in view or near them, and for a search.
-    pub fn needed(&self) -> Vec<(CommandKey, ChunkId)> {
-        let view = self.window.needed();
-        let find = self.find.needed();
-        let find = find.filter_map(|chunk| Some((self.chosen()?, chunk)));
-        let sieve = self.sieve.iter().filter_map(Sieve::needs);
-        let sieve = sieve.filter_map(|chunk| Some((self.chosen()?, chunk)));
-        view.chain(find)
-            .chain(sieve)
-            .map(|(key, chunk)| (key.clone(), chunk))
-            .collect()
+    pub fn needed(&self) -> &[(CommandKey, ChunkId)] {
+        &self.needed
     }
 
     /// Whether long lines go on below, from now on; scrolling aside changes it for the time being.
@@ -102,11 +98,9 @@ impl State {
         self.area = area;
     }
 
-    /// How the chosen log is being read.
+    /// How the log in view is being read.
     pub(super) fn reading(&self) -> Reading {
-        self.chosen()
-            .and_then(|key| self.readings.get(key))
-            .copied()
-            .unwrap_or_default()
+        let reading = self.on_screen.and_then(|log| self.readings.get(&log));
+        reading.copied().unwrap_or_default()
     }
 }

@@ -5,7 +5,7 @@ use super::state::State;
 use crate::logic::{Mono, Tail, TailState};
 use crate::model::Clean;
 use crate::panes::{Ctx, age};
-use crate::text::{clean_str, figures, say};
+use crate::text::{Log, clean_str, figures, say};
 use crate::ui::{Piece, Role, label, span};
 
 /// The stream's state, for the title.
@@ -52,7 +52,7 @@ pub(super) fn stream(tail: &Tail, ctx: &Ctx<'_>) -> Vec<Piece> {
 }
 
 /// What the filter lets through, before the title.
-pub(super) fn filter(state: &State, tail: &Tail) -> Vec<Piece> {
+pub(super) fn filter(state: &State, log: &Log<'_>) -> Vec<Piece> {
     let Some(sieve) = &state.sieve else {
         return Vec::new();
     };
@@ -60,7 +60,7 @@ pub(super) fn filter(state: &State, tail: &Tail) -> Vec<Piece> {
         label("&", Role::Key),
         span(&clean_str(&sieve.typed), Role::Match),
         label(" ", Role::Dim),
-        span(&sieve.status(&tail.store), Role::Info),
+        span(&sieve.status(log), Role::Info),
         label(" · ", Role::Dim),
     ]
 }

@@ -7,6 +7,7 @@ use super::hunt::Aim;
 use super::layout::places;
 use super::line::{MOST_ASIDE, TAB};
 use super::reading::{Reading, Spot};
+use super::shown::Shown;
 use super::sieve::Sieve;
 use super::source::Source;
 use super::state::{Choice, State};
@@ -16,7 +17,7 @@ use super::window::Frame;
 use crate::logic::{Action, Effect, Pane, World, command_line};
 use crate::model::{CommandKey, SandboxKey};
 use crate::panes::Ctx;
-use crate::text::{self, LogStore};
+use crate::text::{self, Log};
 use crate::ui::Panel;
 use crossterm::event::KeyEvent;
 use ratatui::layout::{Position, Rect};
@@ -102,10 +103,9 @@ fn update_lines(state: &mut State, world: &World, action: Action, ctx: &Ctx<'_>)
         return None;
     }
     keep(state, ctx);
-    let key = state.chosen()?.clone();
-    let store = &world.tails.get(&key)?.store;
+    let shown = state.shown(world)?;
     match action {
-        Action::Copy => return copied(state, store),
+        Action::Copy => return copied(state, &shown.log),
         Action::Search => typing::open(state, Ask::Search),
         Action::FilterLines => typing::open(state, Ask::Filter),
         Action::GoToTime => typing::open(state, Ask::Time),
@@ -126,10 +126,9 @@ fn update_lines(state: &mut State, world: &World, action: Action, ctx: &Ctx<'_>)
             state.column = aside.or(state.cuts.then_some(0));
         }
         _ => {
-            if let Some(frame) = frame(state, store, ctx) {
-                let reading = moved(state, store, action, &frame);
-                state.readings.insert(key, reading);
-            }
+            let frame = frame(state, &shown, ctx);
+            let reading = moved(state, &shown.log, action, &frame);
+            find::read(state, reading);
         }
     }
     None
@@ -189,12 +188,12 @@ pub fn click(state: &mut State, world: &World, ctx: &Ctx<'_>, position: Position
 }
 
 /// Where the action leads the reader.
-fn moved(state: &State, store: &LogStore, action: Action, frame: &Frame) -> Reading {
-    let source = Source::of(state, store, frame);
+fn moved(state: &State, log: &Log<'_>, action: Action, frame: &Frame) -> Reading {
+    let source = Source::of(state, log, frame);
     let bottom = source.bottom(frame.height);
     let page = frame.height.saturating_sub(1).max(1);
     let (from, unseen) = match state.reading() {
-        Reading::Following => (bottom, store.end()),
+        Reading::Following => (bottom, log.end()),
         Reading::Still { top, unseen } => (top, unseen),
     };
     let to = match action {
@@ -218,9 +217,9 @@ fn moved(state: &State, store: &LogStore, action: Action, frame: &Frame) -> Read
 }
 
 /// The last line in view, without what only a terminal understands.
-fn copied(state: &State, store: &LogStore) -> Option<Effect> {
+fn copied(state: &State, log: &Log<'_>) -> Option<Effect> {
     let (number, kept) = state.window.last_line()?;
-    let raw = store.get(number).line().map_or(kept, |line| line.raw);
+    let raw = log.get(number).line().map_or(kept, |line| line.raw);
     let runs = text::runs(raw, TAB, usize::MAX);
     let words: Vec<&str> = runs.iter().map(|run| run.text.as_str()).collect();
     Some(Effect::Copy(text::clean_str(&words.concat())))
@@ -252,15 +251,15 @@ pub(super) fn with_line(state: &State, inner: Rect) -> (Rect, Rect) {
 }
 
 /// What the rows in view have to show.
-fn frame(state: &State, store: &LogStore, ctx: &Ctx<'_>) -> Option<Frame> {
+fn frame(state: &State, shown: &Shown<'_>, ctx: &Ctx<'_>) -> Frame {
     let (area, _) = with_line(state, Panel::inner(places(state.area, ctx.pane).lines));
     let top = match state.reading() {
         Reading::Following => None,
         Reading::Still { top, .. } => Some(top),
     };
-    let gutter = Gutter::of(state.looks, store.end(), area.width);
-    Some(Frame {
-        command: state.chosen()?.clone(),
+    let gutter = Gutter::of(state.looks, shown.log.end(), area.width);
+    Frame {
+        log: shown.id,
         top,
         width: usize::from(area.width).saturating_sub(gutter.width()),
         height: usize::from(area.height),
@@ -269,33 +268,39 @@ fn frame(state: &State, store: &LogStore, ctx: &Ctx<'_>) -> Option<Frame> {
         hit: state.find.hit.map(|hit| hit.line),
         filter: state.sieve.as_ref().map(|sieve| sieve.revision),
         looks: state.looks,
-    })
+    }
 }
 
 fn fill(state: &mut State, world: &World, ctx: &Ctx<'_>) {
-    let tail = state.chosen().and_then(|key| world.tails.get(key));
-    let frame_of = |state: &State| frame(state, &tail?.store, ctx);
-    let Some((tail, mut frame)) = tail.zip(frame_of(state)) else {
+    let shown = state.shown(world);
+    state.on_screen = shown.as_ref().map(|shown| shown.id);
+    let Some(shown) = shown else {
         state.window.clear();
+        state.needed.clear();
         return;
     };
+    let frame_of = |state: &State| frame(state, &shown, ctx);
+    let mut frame = frame_of(state);
     // A log that began anew has other lines under these numbers.
-    if frame.top.is_some_and(|top| top.line >= tail.store.end()) {
+    if frame.top.is_some_and(|top| top.line >= shown.log.end()) {
         frame.top = None;
-        state.readings.remove(&frame.command);
+        state.readings.remove(&shown.id);
     }
-    let key = frame.command.clone();
-    if find::settle(state, tail, &frame)
-        && let Some(anew) = frame_of(state)
-    {
-        frame = anew;
-    }
+    find::settle(state, &shown, &frame);
+    frame = frame_of(state);
     let filter = state.sieve.as_ref().and_then(Sieve::filter);
     // Where the filter shows nothing further on, its last lines are in view.
     let beyond = |top: Spot| filter.is_some_and(|filter| filter.next(top.line).is_none());
     frame.top = frame.top.filter(|top| !beyond(*top));
-    state.window.fill(&tail.store, filter, frame);
-    if let Some(Reading::Still { unseen, .. }) = state.readings.get_mut(&key) {
+    state.window.fill(&shown.log, filter, frame);
+    if let Some(Reading::Still { unseen, .. }) = state.readings.get_mut(&shown.id) {
         *unseen = (*unseen).max(state.window.end());
     }
+    let sieve = state.sieve.iter().filter_map(Sieve::needs);
+    let needed = state
+        .window
+        .needed()
+        .chain(state.find.needed())
+        .chain(sieve);
+    state.needed = needed.map(|away| shown.needs(away)).collect();
 }

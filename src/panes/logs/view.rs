@@ -12,7 +12,7 @@ use super::update::with_line;
 use crate::logic::{Pane, Tail, TailState, World};
 use crate::model::{Status, Timestamp};
 use crate::panes::{Ctx, age, whole};
-use crate::text::{figures, say};
+use crate::text::{Log, figures, say};
 use crate::ui::{Column, Panel, Piece, Role, Table, TableRow, label, span, text};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -153,15 +153,15 @@ fn draw_lines(
     buffer: &mut Buffer,
 ) {
     let tail = state.chosen().and_then(|key| world.tails.get(key));
+    let shown = state.shown(world);
+    let log = shown.as_ref().map(|shown| &shown.log);
     let entry = entries
         .iter()
         .find(|entry| Some(&entry.key()) == state.chosen());
     let name = entry.map_or(label("Lines", Role::Heading), |entry| {
         span(&entry.line(), Role::Title)
     });
-    let mut title = tail
-        .map(|tail| title::filter(state, tail))
-        .unwrap_or_default();
+    let mut title = log.map(|log| title::filter(state, log)).unwrap_or_default();
     title.push(name);
     let panel = Panel {
         title,
@@ -175,14 +175,14 @@ fn draw_lines(
     };
     let inner = panel.draw(buffer, area, ctx.theme);
     let (inner, below) = with_line(state, inner);
-    if let Some(tail) = tail.filter(|_| !below.is_empty()) {
-        below::draw(state, &tail.store, ctx, below, buffer);
+    if let Some(log) = log.filter(|_| !below.is_empty()) {
+        below::draw(state, log, ctx, below, buffer);
     }
     if state.window.rows.is_empty() {
         let sentence = why_no_lines(state, tail);
         return whole::draw(buffer, inner, ctx, &[sentence]);
     }
-    let end = tail.map_or(0, |tail| tail.store.end());
+    let end = log.map_or(0, Log::end);
     let gutter = Gutter::of(state.looks, end, inner.width);
     for (line, row) in inner.rows().zip(&state.window.rows) {
         let place = gutter.draw(row, state.looks.times, ctx, line, buffer);

@@ -5,9 +5,9 @@
 use super::line::{Kept, Kind};
 use super::reading::Spot;
 use super::source::{Found, Source};
-use crate::logic::LogLooks;
-use crate::model::{CommandKey, Timestamp};
-use crate::text::{self, ChunkId, Filter, LogStore, Pattern};
+use crate::logic::{LogLooks, StoreId};
+use crate::model::Timestamp;
+use crate::text::{self, Away, Filter, Log, Pattern};
 use crate::ui::{Piece, Role, label, span};
 
 #[derive(Debug, Default)]
@@ -15,9 +15,9 @@ pub(super) struct Window {
     pub(super) rows: Vec<WindowRow>,
     kept: Vec<Kept>,
     made_for: Option<Frame>,
-    /// The store's end, size and dropped lines when the rows were made.
+    /// The log's end, size and dropped lines when the rows were made.
     made_of: (u64, usize, u64),
-    needed: Vec<ChunkId>,
+    needed: Vec<Away>,
 }
 
 /// So many lines around those in view are read back before anybody scrolls to them.
@@ -26,7 +26,7 @@ const AROUND: u64 = 200;
 /// What the rows follow from. While it stays the same they need not be made again.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Frame {
-    pub(super) command: CommandKey,
+    pub(super) log: StoreId,
     /// `None` = the end.
     pub(super) top: Option<Spot>,
     pub(super) width: usize,
@@ -54,16 +54,16 @@ pub(super) struct WindowRow {
 
 impl Window {
     /// Makes the rows for the frame, unless they are as they have to be.
-    pub(super) fn fill(&mut self, store: &LogStore, filter: Option<&Filter>, frame: Frame) {
-        let of = (store.end(), store.bytes(), store.dropped_lines());
-        if self.made_for.as_ref() == Some(&frame) && (self.made_of == of || self.is_final(store)) {
+    pub(super) fn fill(&mut self, log: &Log<'_>, filter: Option<&Filter>, frame: Frame) {
+        let of = (log.end(), log.bytes(), log.dropped_lines());
+        if self.made_for.as_ref() == Some(&frame) && (self.made_of == of || self.is_final(log)) {
             return;
         }
-        let source = Source::new(store, self.kept_of(&frame.command), filter, &frame);
+        let source = Source::new(log, self.kept_of(frame.log), filter, &frame);
         let top = frame.top.unwrap_or_else(|| source.bottom(frame.height));
         let (mut rows, mut kept) = (Vec::<WindowRow>::new(), Vec::new());
         let mut number = source.shown_from(top.line);
-        while rows.len() < frame.height && number < store.end() {
+        while rows.len() < frame.height && number < log.end() {
             let line = match source.get(number) {
                 Found::Line(line) => line,
                 Found::Away => {
@@ -74,9 +74,9 @@ impl Window {
                 }
                 Found::Gone => {
                     let next = source.held_from(number);
-                    let gone = store.gap(number).start;
+                    let gone = log.gap(number).start;
                     let lost = next - if rows.is_empty() { gone } else { number };
-                    rows.push(gap(number, lost, number < store.first()));
+                    rows.push(gap(number, lost, number < log.first()));
                     number = source.shown_from(next);
                     continue;
                 }
@@ -88,7 +88,7 @@ impl Window {
                 0
             };
             let room = frame.height - rows.len();
-            let evicted = store.is_gone(number);
+            let evicted = log.is_gone(number);
             for (row, pieces) in laid_out.into_iter().enumerate().skip(skip).take(room) {
                 rows.push(WindowRow {
                     spot: Spot { line: number, row },
@@ -108,38 +108,36 @@ impl Window {
             made_of: of,
             needed: Vec::new(),
         };
-        self.needed = self.around(store, top.line, number);
+        self.needed = self.around(log, top.line, number);
     }
 
     /// What has to be read back for the rows, and for those that may be wanted next.
-    fn around(&self, store: &LogStore, top: u64, end: u64) -> Vec<ChunkId> {
+    fn around(&self, log: &Log<'_>, top: u64, end: u64) -> Vec<Away> {
         let waiting = self.rows.iter().filter(|row| row.kind == Kind::Away);
         let near = [1, AROUND].map(|lines| [top.saturating_sub(lines), end + lines - 1]);
         let lines = waiting
             .map(|row| row.spot.line)
             .chain(near.into_iter().flatten());
-        let mut needed: Vec<ChunkId> = lines.filter_map(|line| store.away_at(line)).collect();
+        let mut needed: Vec<Away> = lines.filter_map(|line| log.away_at(line)).collect();
         needed.dedup();
         needed
     }
 
-    /// The chunks of that command's log to be read back.
-    pub(super) fn needed(&self) -> impl Iterator<Item = (&CommandKey, ChunkId)> {
-        let command = self.made_for.as_ref().map(|frame| &frame.command);
-        let needed = self.needed.iter().copied();
-        needed.filter_map(move |chunk| Some((command?, chunk)))
+    /// What is to be read back.
+    pub(super) fn needed(&self) -> impl Iterator<Item = Away> {
+        self.needed.iter().copied()
     }
 
-    /// The lines in view, if they are of that command's log.
-    pub(super) fn kept_of(&self, command: &CommandKey) -> &[Kept] {
+    /// The lines in view, if they are of that log.
+    pub(super) fn kept_of(&self, log: StoreId) -> &[Kept] {
         match &self.made_for {
-            Some(frame) if frame.command == *command => &self.kept,
+            Some(frame) if frame.log == log => &self.kept,
             _ => &[],
         }
     }
 
     /// Whether nothing that arrived can have changed the rows.
-    fn is_final(&self, store: &LogStore) -> bool {
+    fn is_final(&self, log: &Log<'_>) -> bool {
         let still = self
             .made_for
             .as_ref()
@@ -150,7 +148,7 @@ impl Window {
             && self
                 .rows
                 .iter()
-                .all(|row| row.kind != Kind::Away && row.evicted == store.is_gone(row.spot.line))
+                .all(|row| row.kind != Kind::Away && row.evicted == log.is_gone(row.spot.line))
     }
 
     /// One more than the last line in view.

@@ -12,3 +12,4 @@ mod scan;
 mod search;
 mod spill;
 mod store;
+mod weave;

@@ -1,7 +1,9 @@
 //! Scans of whole logs against looking at each line.
 
 use crate::model::StreamName;
-use crate::text::{Chunk, ChunkId, Filter, Level, LogStore, Lookup, Pattern, Query, Scan, Want};
+use crate::text::{
+    Chunk, ChunkId, Filter, Level, Log, LogStore, Lookup, Pattern, Query, Scan, Want,
+};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,13 +12,13 @@ const OUT: StreamName = StreamName::Stdout;
 const ERR: StreamName = StreamName::Stderr;
 
 /// A store, and the file of its older chunks.
-struct Log {
+struct Filed {
     budget: usize,
     store: LogStore,
     file: BTreeMap<ChunkId, Arc<Chunk>>,
 }
 
-impl Log {
+impl Filed {
     fn new(budget: usize) -> Self {
         let mut store = LogStore::new(budget);
         store.set_limits(budget, true);
@@ -45,12 +47,12 @@ impl Log {
     fn finish(&mut self, scan: &mut Scan, budget: usize) -> usize {
         let mut asked = 0;
         loop {
-            let progress = scan.advance(&self.store, budget);
+            let progress = scan.advance(&Log::One(&self.store), budget);
             if progress.done {
                 return asked;
             }
-            if let Some(id) = progress.needs {
-                self.give(id);
+            if let Some(away) = progress.needs {
+                self.give(away.chunk);
                 asked += 1;
             }
         }
@@ -93,16 +95,16 @@ fn search(typed: &str) -> Query {
 
 #[test]
 fn a_search_begins_where_the_reader_is() {
-    let mut log = Log::new(64 << 10);
+    let mut log = Filed::new(64 << 10);
     for n in 0..20_000 {
         log.push(&OUT, &format!("line {n} of many\n"));
     }
     let mut scan = Scan::new(search("line .*5 "), 10_000);
-    let Some(id) = scan.advance(&log.store, usize::MAX).needs else {
+    let Some(away) = scan.advance(&Log::One(&log.store), usize::MAX).needs else {
         panic!()
     };
-    log.give(id);
-    scan.advance(&log.store, 1);
+    log.give(away.chunk);
+    scan.advance(&Log::One(&log.store), 1);
     assert!(scan.scanned().contains(&10_000) && scan.scanned().end < 20_000);
     assert_eq!(scan.hits().next(10_000), Some(10_005));
     log.finish(&mut scan, 1 << 16);
@@ -118,7 +120,7 @@ fn a_search_begins_where_the_reader_is() {
 
 #[test]
 fn what_cannot_be_a_hit_is_not_read_back() {
-    let mut log = Log::new(64 << 10);
+    let mut log = Filed::new(64 << 10);
     for n in 0..40_000 {
         log.push(&OUT, &format!("INFO line {n}\n"));
         if n == 20_000 {
@@ -139,7 +141,7 @@ fn what_cannot_be_a_hit_is_not_read_back() {
 
 #[test]
 fn open_lines_are_looked_at_until_they_are_complete() {
-    let mut log = Log::new(1 << 20);
+    let mut log = Filed::new(1 << 20);
     log.push(&OUT, "Continue? ");
     log.push(&ERR, "noise\nmore noi");
     let mut scan = Scan::new(search("continue.*[?] $|noise"), 0);
@@ -158,17 +160,17 @@ fn what_is_dropped_is_no_hit_any_more() {
     for n in 0..50_000 {
         store.push(&OUT, &format!("line {n}\n"), None);
         if n % 1_000 == 0 {
-            scan.advance(&store, 10_000);
+            scan.advance(&Log::One(&store), 10_000);
         }
     }
-    while !scan.advance(&store, 10_000).done {}
+    while !scan.advance(&Log::One(&store), 10_000).done {}
     assert_eq!(scan.hits().len(), store.end() - store.first());
     assert_eq!(scan.hits().next(0), Some(store.first()));
 }
 
 #[test]
 fn a_filter_leaves_lines_out_and_keeps_their_neighbours() {
-    let mut log = Log::new(1 << 20);
+    let mut log = Filed::new(1 << 20);
     for n in 0..100 {
         log.push(&OUT, &format!("line {n}\n"));
     }
@@ -179,7 +181,7 @@ fn a_filter_leaves_lines_out_and_keeps_their_neighbours() {
         1,
         30,
     );
-    while !filter.advance(&log.store, 100).done {}
+    while !filter.advance(&Log::One(&log.store), 100).done {}
     assert_eq!(filter.scan().hits().len(), 18);
     let forward: Vec<u64> = std::iter::successors(filter.next(40), |n| filter.next(n + 1))
         .take(8)
@@ -241,7 +243,7 @@ proptest! {
         at in 0..200_u64, budget in 1..3_000_usize, turns in prop::collection::vec(0..4_u8, 20),
         notes in any::<bool>(), ends in any::<bool>(),
     ) {
-        let mut log = Log::new(4096);
+        let mut log = Filed::new(4096);
         let (of, without) = (text(PATTERNS[of]), without.map(|without| text(PATTERNS[without])));
         let query = Query {
             any_of: vec![Want::Text(of.clone())],
@@ -255,8 +257,8 @@ proptest! {
                 log.store.note(&"a note".into());
             }
             for _ in 0..turns {
-                if let Some(id) = scan.advance(&log.store, budget).needs {
-                    log.give(id);
+                if let Some(away) = scan.advance(&Log::One(&log.store), budget).needs {
+                    log.give(away.chunk);
                 }
             }
         }

@@ -19,7 +19,7 @@ struct Keeper {
 
 impl Keeper {
     fn settle(&mut self, stage: &mut Stage, key: &CommandKey) {
-        let needed = stage.state.needed();
+        let needed = stage.state.needed().to_vec();
         let world = &mut stage.scene.world;
         for effect in tail::keep(world, Some(key), &needed) {
             let Effect::Spill(store, order) = effect else {
