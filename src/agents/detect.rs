@@ -1,0 +1,106 @@
+//! Which format it is, by the first object that one of them begins with.
+
+use super::Format;
+use super::value::{Object, object, text};
+
+/// The format of a stream whose standard output has that object, or `None` if it may be anything.
+pub fn detect(found: &Object) -> Option<Format> {
+    let has = |key: &str| found.contains_key(key);
+    let kind = text(found, "type").unwrap_or_default();
+    if has("parentUuid") || has("isSidechain") || is_transcript_line(found, kind) {
+        return Some(Format::ClaudeTranscript);
+    }
+    if has("payload")
+        && has("timestamp")
+        && matches!(
+            kind,
+            "session_meta" | "turn_context" | "response_item" | "event_msg" | "compacted"
+        )
+    {
+        return Some(Format::CodexRollout);
+    }
+    if object(found, "msg").is_some_and(|msg| msg.contains_key("type")) && has("id")
+        || is_codex_settings(found)
+    {
+        return Some(Format::CodexLegacy);
+    }
+    match kind {
+        "system" => Some(of_system(found)),
+        "stream_event" | "control_request" | "rate_limit_event" | "auth_status"
+        | "control_response" => Some(Format::Claude),
+        "assistant" | "user" if object(found, "message").is_some() && has("session_id") => {
+            Some(Format::Claude)
+        }
+        "result" if has("subtype") => Some(of_result(found)),
+        "tool_call" if has("call_id") && has("tool_call") => Some(Format::Cursor),
+        "session.created" => Some(Format::CodexExperimental),
+        "item.started" | "item.updated" | "item.completed" => {
+            let item = object(found, "item")?;
+            let old = item.contains_key("item_type");
+            Some(if old {
+                Format::CodexExperimental
+            } else {
+                Format::Codex
+            })
+        }
+        "thread.started" | "turn.started" | "turn.completed" | "turn.failed" => Some(Format::Codex),
+        "session" if has("version") && has("id") => Some(Format::OpenClawSession),
+        "init" if has("session_id") || has("model") => Some(Format::Gemini),
+        _ if has("sessionID") && has("timestamp") => Some(Format::OpenCode),
+        _ => of_final(found),
+    }
+}
+
+fn is_transcript_line(found: &Object, kind: &str) -> bool {
+    let has = |key: &str| found.contains_key(key);
+    match kind {
+        "queue-operation" => has("operation") && has("sessionId"),
+        "summary" => has("leafUuid"),
+        "file-history-snapshot" => has("snapshot"),
+        _ => false,
+    }
+}
+
+/// The object before the first event: keys in any order, some with blanks.
+fn is_codex_settings(found: &Object) -> bool {
+    let has = |key: &str| found.contains_key(key);
+    !has("type")
+        && has("model")
+        && has("workdir")
+        && (has("provider") || has("approval") || has("sandbox"))
+}
+
+fn of_system(found: &Object) -> Format {
+    let has = |key: &str| found.contains_key(key);
+    let is_init = text(found, "subtype") == Some("init");
+    let is_claude = has("claude_code_version") || has("tools") || has("mcp_servers");
+    match is_init && !is_claude && has("apiKeySource") {
+        true => Format::Cursor,
+        false => Format::Claude,
+    }
+}
+
+/// A result that comes first comes alone.
+fn of_result(found: &Object) -> Format {
+    let has = |key: &str| found.contains_key(key);
+    match has("request_id") && !has("num_turns") && !has("total_cost_usd") {
+        true => Format::Cursor,
+        false => Format::ClaudeJson,
+    }
+}
+
+/// Objects that come once, at the end.
+fn of_final(found: &Object) -> Option<Format> {
+    if is_openclaw_final(found) {
+        return Some(Format::OpenClawFinal);
+    }
+    let has = |key: &str| found.contains_key(key);
+    let is_gemini = !has("type") && has("stats") && (has("response") || has("error"));
+    is_gemini.then_some(Format::GeminiJson)
+}
+
+/// It goes to standard error in some versions.
+pub fn is_openclaw_final(found: &Object) -> bool {
+    let has = |key: &str| found.contains_key(key);
+    has("payloads") && has("meta") || has("runId") && has("status") && has("result")
+}

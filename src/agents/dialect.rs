@@ -1,0 +1,32 @@
+//! What a format must do: the one seam between the reader and the files of the formats.
+
+use super::Format;
+use super::ledger::Ledger;
+use super::plain::Plain;
+use super::value::Object;
+use std::fmt::Debug;
+
+/// One format's reader. It gets what was framed and parsed, and writes steps, totals and phase to the ledger.
+pub trait Dialect: Debug + Send {
+    /// A whole JSON object of standard output, of one line or of several.
+    fn object(&mut self, ledger: &mut Ledger, object: &Object);
+
+    /// A line of standard output that is no JSON object.
+    fn line(&mut self, ledger: &mut Ledger, line: &str) {
+        ledger.raw(line);
+    }
+
+    /// A line of standard error; the ledger has kept it already. What it says is for people, and no step by itself.
+    fn complaint(&mut self, _ledger: &mut Ledger, _line: &str) {}
+
+    /// A piece was read to its end: what is held back for speed (text that grows) goes to the ledger now.
+    fn pause(&mut self, _ledger: &mut Ledger) {}
+
+    /// Both streams have ended.
+    fn end(&mut self, _ledger: &mut Ledger) {}
+}
+
+pub fn dialect(format: Format) -> Box<dyn Dialect> {
+    let _ = format;
+    Box::new(Plain)
+}
