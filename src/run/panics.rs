@@ -2,13 +2,18 @@
 
 use super::Control;
 use super::terminal::Terminal;
+use crate::term;
 use std::sync::Arc;
 use tokio::sync::mpsc::UnboundedSender;
 
-/// Goes before the report hook that is installed already. A panic on any thread reaches this.
+/// Goes before the report hook that is installed already. A panic on any thread reaches this; one that the terminal
+/// emulator catches is nobody's concern.
 pub fn restore_first(terminal: Arc<Terminal>, control: UnboundedSender<Control>) {
     let report = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
+        if term::is_expected_panic() {
+            return;
+        }
         terminal.leave();
         report(panic);
         let _ = control.send(Control::Panicked);
