@@ -58,6 +58,13 @@ impl Asked {
         self.failure(FailureKind::Network { fault, sent: true }, causes)
     }
 
+    /// A connection that was open broke.
+    pub(super) fn broken(&self, cause: &str) -> Failure {
+        let fault = NetworkFault::Cut;
+        let causes = vec![self.veil(cause)];
+        self.failure(FailureKind::Network { fault, sent: true }, causes)
+    }
+
     pub(super) fn too_slow(&self) -> Failure {
         let fault = NetworkFault::Timeout;
         self.failure(FailureKind::Network { fault, sent: true }, Vec::new())

@@ -18,7 +18,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 /// The largest answer that is read, unpacked.
-const MAX_BODY: usize = 64 << 20;
+pub(super) const MAX_BODY: usize = 64 << 20;
 
 /// Cheap to clone; clones share their connections.
 #[derive(Clone)]
@@ -79,6 +79,10 @@ impl Client {
 
     pub fn scope(&self) -> &Scope {
         &self.scope
+    }
+
+    pub(super) fn patience(&self) -> Patience {
+        self.patience
     }
 
     /// The same connections, asking about something else.
@@ -226,7 +230,11 @@ impl Client {
     }
 }
 
-async fn read(response: &mut Response, most: usize, asked: &Asked) -> Result<Vec<u8>, Failure> {
+pub(super) async fn read(
+    response: &mut Response,
+    most: usize,
+    asked: &Asked,
+) -> Result<Vec<u8>, Failure> {
     let mut body = Vec::new();
     while let Some(bytes) = response.chunk().await.map_err(|error| asked.cut(error))? {
         if body.len() + bytes.len() > most {

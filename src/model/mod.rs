@@ -19,6 +19,7 @@ mod policy;
 pub mod request;
 mod sandbox;
 mod session;
+pub mod shell;
 mod snapshot;
 mod status;
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Carries out effects that need waiting: each in a task of its own, whose result comes back as an event.
 
 use super::connection::{Connection, Link};
+use super::shell::Shells;
 use super::spill::Spill;
 use super::streams::Streams;
 use crate::api::{Answered, Client, Resume};
@@ -19,6 +20,7 @@ pub struct Executor {
     news: mpsc::Sender<Event>,
     streams: Streams,
     spill: Spill,
+    shells: Shells,
     reads: Arc<Semaphore>,
     changes: Arc<Semaphore>,
 }
@@ -28,6 +30,7 @@ impl Executor {
     pub fn new(link: Link, news: mpsc::Sender<Event>, spill: Vec<PathBuf>) -> Self {
         Self {
             spill: Spill::new(spill, news.clone()),
+            shells: Shells::new(link.clone(), news.clone()),
             streams: Streams::new(link.clone(), news.clone()),
             link,
             news,
@@ -43,6 +46,7 @@ impl Executor {
             Effect::OpenStream(id) => self.streams.open(id),
             Effect::CloseStream(id) => self.streams.close(&id),
             Effect::Spill(store, order) => self.spill.carry_out(store, order),
+            Effect::Shell(id, order) => self.shells.carry_out(id, order),
             Effect::OpenUrl(url) => {
                 let news = self.news.clone();
                 tokio::spawn(async move {
@@ -59,8 +63,7 @@ impl Executor {
                 });
             }
             Effect::RereadCredentials => self.link.reread(),
-            Effect::Shell(..)
-            | Effect::RereadSettings
+            Effect::RereadSettings
             | Effect::Copy(_)
             | Effect::MouseCapture(_)
             | Effect::Bell
@@ -108,7 +111,7 @@ impl Executor {
     }
 }
 
-fn nobody_listens(failure: &Failure) -> bool {
+pub fn nobody_listens(failure: &Failure) -> bool {
     matches!(
         failure.kind,
         FailureKind::Network {

@@ -25,6 +25,7 @@ mod places;
 mod screen;
 mod serve;
 mod settings;
+mod shell;
 mod signals;
 mod spill;
 mod streams;

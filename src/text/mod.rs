@@ -4,6 +4,7 @@
 //! folder may call `Clean::trusted`.
 
 mod ansi;
+pub mod cast;
 mod chunk;
 mod clean;
 mod escape;

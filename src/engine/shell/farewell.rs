@@ -1,7 +1,7 @@
 //! The last frames of a shell.
 
+use crate::model::shell::ServerFrame;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
-use serde_json::json;
 use std::time::Duration;
 use tokio::time::timeout;
 
@@ -62,10 +62,10 @@ impl Farewell {
             reason: self.reason.into(),
         };
         let output = Some(self.output).filter(|output| !output.is_empty());
-        let exit = self.exit.map(|code| json!({"type": "exit", "code": code}));
+        let exit = self.exit.map(|code| ServerFrame::Exit { code: Some(code) });
         let frames = [
             output.map(|output| Message::Binary(output.into())),
-            exit.map(|exit| Message::Text(exit.to_string().into())),
+            exit.map(|exit| Message::Text(exit.text().into())),
             Some(Message::Close(Some(close))),
         ];
         for frame in frames.into_iter().flatten() {

@@ -2,4 +2,5 @@
 
 mod fixtures;
 mod hostile;
+mod shell;
 mod text;

@@ -1,6 +1,7 @@
 //! Tests of this folder, a file a subject.
 
 mod ansi;
+mod cast;
 mod clean;
 mod figures;
 mod fitting;
