@@ -1,9 +1,9 @@
 //! What a format must do: the one seam between the reader and the files of the formats.
 
-use super::Format;
 use super::ledger::Ledger;
 use super::plain::Plain;
 use super::value::Object;
+use super::{Format, claude};
 use std::fmt::Debug;
 
 /// One format's reader. It gets what was framed and parsed, and writes steps, totals and phase to the ledger.
@@ -27,6 +27,11 @@ pub trait Dialect: Debug + Send {
 }
 
 pub fn dialect(format: Format) -> Box<dyn Dialect> {
-    let _ = format;
-    Box::new(Plain)
+    match format {
+        Format::Claude | Format::ClaudeJson | Format::ClaudeJsonArray => {
+            Box::new(claude::Claude::default())
+        }
+        Format::ClaudeTranscript => Box::new(claude::Transcript::default()),
+        _ => Box::new(Plain),
+    }
 }

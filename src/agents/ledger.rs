@@ -2,7 +2,7 @@
 
 use super::run::TouchedFile;
 use super::value::{self, short};
-use super::{Body, Change, FileChange, Format, Kind, Outcome, Phase, Run, Section, Step};
+use super::{Body, FileChange, Format, Kind, Outcome, Phase, Run, Section, Step};
 use crate::model::{Foreign, Span, Timestamp};
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
@@ -66,8 +66,8 @@ impl Ledger {
 
     pub fn push(&mut self, step: Step) -> usize {
         let index = self.run.steps.len();
-        if let Some(id) = &step.id {
-            self.by_id.insert(id.clone(), index);
+        if let Some(id) = step.id.clone() {
+            self.name(id, index);
         }
         if step.is_running() && step.kind != Kind::Waiting {
             self.run.doing = Some(index);
@@ -120,12 +120,11 @@ impl Ledger {
     }
 
     /// The step is also found by that id.
-    pub fn name(&mut self, id: &str, index: usize) {
+    pub fn name(&mut self, id: impl Into<Foreign>, index: usize) {
+        if self.by_id.len() >= 2 * WHOLE_STEPS {
+            self.by_id.clear();
+        }
         self.by_id.insert(id.into(), index);
-    }
-
-    pub fn forget_ids(&mut self) {
-        self.by_id.clear();
     }
 
     /// A tool has ended: its outcome, and how long it took, from `at` to now.
@@ -298,14 +297,5 @@ pub fn text_body(text: &str) -> Body {
     Body::Text {
         text: value::body(text),
         size: text.len() as u64,
-    }
-}
-
-/// A file and what was done to it, where the maker does not tell the text.
-pub fn file_change(path: &str, change: Change) -> FileChange {
-    FileChange {
-        path: path.into(),
-        change,
-        hunks: Vec::new(),
     }
 }

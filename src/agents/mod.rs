@@ -7,22 +7,20 @@
 //! A format is one file (or folder) with a [`dialect::Dialect`]: it gets whole JSON objects and lines of text, and
 //! writes to a [`ledger::Ledger`], which keeps everything bounded. What a format does not know it shows by name.
 
+mod claude;
 mod detect;
 mod dialect;
 mod document;
 mod format;
 mod framer;
-#[allow(dead_code)]
 mod ledger;
 mod plain;
 mod reader;
 mod run;
 mod state;
 mod step;
-#[allow(dead_code)]
 mod tool;
 mod totals;
-#[allow(dead_code)]
 mod value;
 
 #[cfg(test)]
