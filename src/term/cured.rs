@@ -2,6 +2,7 @@
 //! terminals programs are written for.
 
 use super::own::Own;
+use super::palette::Palette;
 use alacritty_terminal::Term;
 use alacritty_terminal::event::{Event, EventListener};
 use alacritty_terminal::grid::Dimensions;
@@ -49,6 +50,7 @@ pub(super) struct Cured<'a> {
     pub term: &'a mut Term<Outbox>,
     pub own: &'a mut Own,
     pub outbox: &'a Outbox,
+    pub palette: &'a Palette,
 }
 
 impl Cured<'_> {
@@ -151,7 +153,6 @@ impl Handler for Cured<'_> {
         set_active_charset(index: CharsetIndex);
         configure_charset(index: CharsetIndex, charset: StandardCharset);
         set_color(index: usize, colour: Rgb);
-        dynamic_color_sequence(prefix: String, index: usize, terminator: &str);
         reset_color(index: usize);
         clipboard_store(clipboard: u8, base64: &[u8]);
         clipboard_load(clipboard: u8, terminator: &str);
@@ -248,6 +249,13 @@ impl Handler for Cured<'_> {
                 && link.id.as_ref().is_none_or(|id| id.len() <= LONGEST_LINK_NAME)
         };
         Handler::set_hyperlink(self.term, link.filter(fits));
+    }
+
+    fn dynamic_color_sequence(&mut self, prefix: String, index: usize, terminator: &str) {
+        let set = self.term.colors()[index].map(|rgb| (rgb.r, rgb.g, rgb.b));
+        let (r, g, b) = set.unwrap_or_else(|| self.palette.colour(index));
+        let colour = format!("{r:02x}{r:02x}/{g:02x}{g:02x}/{b:02x}{b:02x}");
+        self.reply(format!("\x1b]{prefix};rgb:{colour}{terminator}"));
     }
 
     fn report_keyboard_mode(&mut self) {

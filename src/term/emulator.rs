@@ -9,60 +9,19 @@ use super::modes::{Modes, Mouse, MouseCoding};
 use super::own::Own;
 use super::palette::Palette;
 use super::screen::{Cursor, Screen};
+use super::size::Size;
 use crate::model::Foreign;
 use alacritty_terminal::Term;
 use alacritty_terminal::event::Event;
-use alacritty_terminal::grid::{self, Dimensions};
+use alacritty_terminal::grid::{self, Dimensions, Grid};
+use alacritty_terminal::term::color::Colors;
 use alacritty_terminal::term::{self, Config, Osc52, TermMode};
-use alacritty_terminal::vte::ansi::{Handler, Processor, Rgb, Timeout};
+use alacritty_terminal::vte::ansi::{Handler, Processor, Timeout};
 use std::fmt;
 use std::sync::mpsc::{Receiver, channel};
 
-/// Columns and rows of a terminal.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Size {
-    pub columns: u16,
-    pub rows: u16,
-}
-
-/// Wider or higher is no terminal, and memory goes with the product.
-const LARGEST: u16 = 1000;
-/// Lines of scrollback, however narrow they are.
-const MOST_LINES: usize = 10_000;
-/// What the crate keeps for a line beside its cells.
-const LINE_BYTES: usize = 32;
 /// Ends a command so that nothing comes of it: `!` is no base64, and a title cut short harms nobody.
 const SPOILT: &[u8] = b"!\x18";
-
-impl Size {
-    /// A wide character needs two columns, and there is always a row.
-    fn clamped(self) -> Self {
-        Self {
-            columns: self.columns.clamp(2, LARGEST),
-            rows: self.rows.clamp(1, LARGEST),
-        }
-    }
-
-    /// How many lines of this width fit into `bytes` of scrollback.
-    fn history(self, bytes: usize) -> usize {
-        let line = usize::from(self.columns) * size_of::<term::cell::Cell>() + LINE_BYTES;
-        (bytes / line).min(MOST_LINES)
-    }
-}
-
-impl Dimensions for Size {
-    fn total_lines(&self) -> usize {
-        self.screen_lines()
-    }
-
-    fn screen_lines(&self) -> usize {
-        usize::from(self.rows)
-    }
-
-    fn columns(&self) -> usize {
-        usize::from(self.columns)
-    }
-}
 
 /// How far the view moves over the scrollback.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,7 +36,7 @@ pub enum Scroll {
 
 /// Whether a synchronized update (?2026) holds bytes back. How long it may is the caller's to say.
 #[derive(Debug, Default)]
-struct Holding(bool);
+pub(super) struct Holding(bool);
 
 impl Timeout for Holding {
     fn set_timeout(&mut self, _: std::time::Duration) {
@@ -207,7 +166,7 @@ impl Emulator {
 
     /// The rows in view, scrolled or not.
     pub fn screen(&self) -> Screen<'_> {
-        Screen::new(self.term.grid(), self.term.colors())
+        Screen::new(self.term.grid(), self.term.colors(), self.scrolled())
     }
 
     pub fn modes(&self) -> Modes {
@@ -281,12 +240,17 @@ impl Emulator {
         lines::is_wrapped(self.term.grid(), line)
     }
 
+    /// All there is to see, as it is now.
+    pub(super) fn picture(&self) -> (Grid<term::cell::Cell>, Colors) {
+        (self.term.grid().clone(), *self.term.colors())
+    }
+
     fn advance(&mut self, bytes: &[u8], heard: &mut Vec<Heard>) {
         self.work(heard, |parser, cured| parser.advance(cured, bytes));
     }
 
     /// Lets the crate work and takes what it has to say; if it breaks, everything begins anew.
-    fn work(
+    pub(super) fn work(
         &mut self,
         heard: &mut Vec<Heard>,
         work: impl FnOnce(&mut Processor<Holding>, &mut Cured<'_>),
@@ -296,6 +260,7 @@ impl Emulator {
             parser,
             own,
             outbox,
+            palette,
             ..
         } = self;
         let done = guarded(|| {
@@ -305,6 +270,7 @@ impl Emulator {
                     term: &mut *term,
                     own,
                     outbox,
+                    palette,
                 },
             );
             // The crate lets the offset grow beyond the history when a region scrolls: this brings it back.
@@ -327,14 +293,6 @@ impl Emulator {
             Event::ResetTitle => self.titled(None),
             Event::ClipboardStore(_, text) => Some(Heard::Clipboard { text: text.into() }),
             Event::ClipboardLoad(..) => Some(Heard::ClipboardAsked),
-            Event::ColorRequest(index, written) => {
-                let set = self.term.colors()[index];
-                let colour = set.unwrap_or_else(|| {
-                    let (r, g, b) = self.palette.colour(index);
-                    Rgb { r, g, b }
-                });
-                Some(Heard::Reply(written(colour).into_bytes()))
-            }
             // A size in pixels is nothing we know; the rest is for programs with a window or a child of their own.
             _ => None,
         }

@@ -1,6 +1,6 @@
 //! The text of a terminal's lines, counted from the oldest.
 
-use super::screen::shown;
+use super::screen::{Shown, shown};
 use alacritty_terminal::grid::{Dimensions, Grid};
 use alacritty_terminal::index::Line;
 use alacritty_terminal::term::cell::{Cell, Flags};
@@ -41,6 +41,27 @@ pub(super) fn text(grid: &Grid<Cell>, line: usize, columns: Range<usize>) -> Str
     text
 }
 
+/// What stands in a line, with its column, as far as the line goes. The blank left where a wide character did not fit
+/// before the line was wrapped is not part of it.
+pub(super) fn characters(
+    grid: &Grid<Cell>,
+    line: usize,
+) -> impl Iterator<Item = (usize, Shown<'_>)> {
+    let cells = &cells(grid, line)[..length(grid, line)];
+    let mut next = 0;
+    let all = std::iter::from_fn(move || {
+        let column = next;
+        let shown = (column < cells.len()).then(|| shown(cells, column))?;
+        next += shown.width;
+        Some((column, shown))
+    });
+    all.filter(|(column, _)| {
+        !cells[*column]
+            .flags
+            .contains(Flags::LEADING_WIDE_CHAR_SPACER)
+    })
+}
+
 /// Columns without the blanks at the end, which are padding; all of them if the line goes on in the next.
 pub(super) fn length(grid: &Grid<Cell>, line: usize) -> usize {
     let cells = cells(grid, line);
@@ -56,4 +77,24 @@ pub(super) fn is_wrapped(grid: &Grid<Cell>, line: usize) -> bool {
     cells(grid, line)
         .last()
         .is_some_and(|cell| cell.flags.contains(Flags::WRAPLINE))
+}
+
+/// The column where the character at `column` begins: one to the left on the second half of a wide one.
+pub(super) fn start_of(grid: &Grid<Cell>, line: usize, column: usize) -> usize {
+    let cells = cells(grid, line);
+    match column.checked_sub(1) {
+        Some(before) if before < cells.len() && shown(cells, before).width == 2 => before,
+        _ => column,
+    }
+}
+
+/// The column after the character at `column`.
+pub(super) fn end_of(grid: &Grid<Cell>, line: usize, column: usize) -> usize {
+    let cells = cells(grid, line);
+    let width = if column < cells.len() {
+        shown(cells, column).width
+    } else {
+        1
+    };
+    column + width
 }

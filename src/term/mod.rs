@@ -9,6 +9,7 @@
 //! what it does not listen to is caught by `ear`, and a panic inside it costs that one emulator its screen, never the
 //! program (`guard`).
 
+mod copy;
 mod cured;
 mod ear;
 mod emulator;
@@ -23,10 +24,15 @@ mod own;
 mod palette;
 pub mod paste;
 mod screen;
+mod size;
+#[cfg(test)]
+mod tests;
 
-pub use emulator::{Emulator, Scroll, Size};
+pub use copy::{CopyMode, Mark, Then};
+pub use emulator::{Emulator, Scroll};
 pub use guard::is_expected_panic;
 pub use heard::Heard;
 pub use modes::{KeyboardFlags, Modes, Mouse, MouseCoding};
 pub use palette::Palette;
 pub use screen::{Cell, Colour, Cursor, Row, Screen, Shape, Style, Underline};
+pub use size::Size;

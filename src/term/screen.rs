@@ -109,11 +109,11 @@ pub struct Screen<'a> {
 }
 
 impl<'a> Screen<'a> {
-    pub(super) fn new(grid: &'a Grid<cell::Cell>, colours: &'a Colors) -> Self {
+    pub(super) fn new(grid: &'a Grid<cell::Cell>, colours: &'a Colors, scrolled: usize) -> Self {
         Self {
             grid,
             colours,
-            scrolled: grid.display_offset().min(grid.history_size()),
+            scrolled: scrolled.min(grid.history_size()),
         }
     }
 
@@ -253,6 +253,6 @@ fn named(name: NamedColor) -> (usize, Colour) {
 }
 
 /// Rows and columns have at most 1000 of each.
-fn small(count: usize) -> u16 {
+pub(super) fn small(count: usize) -> u16 {
     u16::try_from(count).unwrap_or(u16::MAX)
 }

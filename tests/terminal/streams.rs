@@ -1,5 +1,6 @@
 //! What real programs and hand-written sequences print, against the screens that xterm.js and tmux showed.
 
+use super::{terminal, text, without_blank_end};
 use sandtop::term::{Colour, Emulator, Heard, Size, Style, Underline};
 use serde::Deserialize;
 use std::collections::BTreeSet;
@@ -166,32 +167,9 @@ fn bytes(hex: &str) -> Vec<u8> {
         .collect()
 }
 
-fn without_blank_end(mut rows: Vec<String>) -> Vec<String> {
-    while rows.last().is_some_and(String::is_empty) {
-        rows.pop();
-    }
-    rows
-}
-
-fn text(emulator: &Emulator) -> Vec<String> {
-    let screen = emulator.screen();
-    let rows = (0..screen.rows()).map(|row| {
-        let mut text = String::new();
-        screen.row(row).for_each(|cell| cell.write(&mut text));
-        text.trim_end_matches(' ').to_owned()
-    });
-    without_blank_end(rows.collect())
-}
-
 /// Plays a case, hands every screen to `look` with its number from 1, and gives back what was answered.
 fn play(case: &Case, mut look: impl FnMut(usize, &Emulator, &Expect)) -> String {
-    let mut emulator = Emulator::new(
-        Size {
-            columns: 80,
-            rows: 24,
-        },
-        1 << 20,
-    );
+    let mut emulator = terminal(80, 24);
     let (mut replies, mut screen) = (Vec::new(), 0);
     for step in &case.steps {
         match step {
