@@ -3,6 +3,7 @@
 use super::State;
 use super::dialogs::Dialog;
 use crate::logic::{Gaze, Mono, Tab, View, tail};
+use crate::model::CommandKey;
 
 const SECOND: u64 = 1000;
 /// Of the sandboxes of a dialog, those whose commands are read for it.
@@ -14,7 +15,7 @@ pub fn next_due(state: &State) -> Option<Mono> {
     let plan = state
         .plan
         .next_due(&state.world, &state.calls, &state.gaze(), state.now);
-    let tail = tail::next_due(&state.world, state.logs.chosen());
+    let tail = tail::next_due(&state.world, state.open_logs());
     let message = state.message.as_ref().map(|message| message.until);
     let held = state.operations.next_due(state.now);
     let deadline = state.deadlines.next_due(&state.world, state.now);
@@ -44,6 +45,11 @@ fn countdown(state: &State) -> Option<Mono> {
 }
 
 impl State {
+    /// The logs that are read: the one on screen, and those of agents at work.
+    pub(super) fn open_logs(&self) -> impl Iterator<Item = &CommandKey> {
+        self.logs.chosen().into_iter().chain(&self.agent_logs)
+    }
+
     /// What is looked at, for the plan.
     pub(super) fn gaze(&self) -> Gaze {
         let on_stage = !self.areas.stage.is_empty();
@@ -58,6 +64,7 @@ impl State {
             sessions: sessions || on_stage && self.tab == Tab::Sessions,
             selected: first.or_else(|| self.list.selected().cloned()),
             asked,
+            agents: self.world.agent_runs.asked(),
             visible: if self.view == View::Dashboard {
                 self.list.visible().to_vec()
             } else {

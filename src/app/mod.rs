@@ -34,7 +34,7 @@ use crate::logic::{
     Backend, Calls, Deadlines, Key, Keymap, Launches, Now, Operations, Pane, Pick, Plan, Sample,
     Tab, View, World,
 };
-use crate::model::SandboxKey;
+use crate::model::{CommandKey, SandboxKey};
 use crate::panes::{Ctx, activity, detail, list, logs};
 use crate::ui::{Looks, Theme};
 use dialogs::Dialog;
@@ -82,6 +82,8 @@ pub struct State {
     operations: Operations,
     launches: Launches,
     deadlines: Deadlines,
+    /// Logs that are open since an agent may be at work there.
+    agent_logs: Vec<CommandKey>,
     /// Operations on many that ended and are not told yet.
     results: VecDeque<u64>,
     sample: Sample,

@@ -8,7 +8,7 @@ use super::{Given, Options, State, answers, dialogs, keys, mouse, settings};
 use crate::logic::settings::{Chosen, Settings};
 use crate::logic::{
     Calls, Deadlines, Effect, Event, Keymap, Launches, Now, Operations, Pane, Plan, Sample, Tab,
-    View, World, tail,
+    View, World, agents, tail,
 };
 use crate::model::{Clean, SandboxKey};
 use crate::panes::{Ctx, activity, detail, list, logs};
@@ -45,6 +45,7 @@ pub fn start(options: Options, now: Now) -> (State, Vec<Effect>) {
         operations: Operations::default(),
         launches: Launches::default(),
         deadlines: Deadlines::default(),
+        agent_logs: Vec::new(),
         results: VecDeque::new(),
         sample: Sample::default(),
         picked: options.remembered.picked,
@@ -149,8 +150,11 @@ fn settle(state: &mut State) -> Vec<Effect> {
     place(state);
     let mut effects = state.warn();
     follow(state);
+    agents::settle(&mut state.world, now);
+    state.agent_logs = agents::wanted(&mut state.world, &mut state.plan, now);
     let chosen = state.logs.chosen();
-    effects.extend(tail::settle(&mut state.world, chosen, now));
+    let wanted = chosen.into_iter().chain(&state.agent_logs);
+    effects.extend(tail::settle(&mut state.world, wanted, now));
     effects.extend(tail::keep(&mut state.world, chosen, state.logs.needed()));
     let gaze = state.gaze();
     let State {

@@ -3,6 +3,7 @@
 
 mod action;
 mod activity;
+pub mod agents;
 mod budget;
 mod calls;
 mod clock;
@@ -37,6 +38,7 @@ mod world;
 
 pub use action::{ACTIONS, Action, ActionRow, Class, Valid};
 pub use activity::{Activity, ActivityEntry, Outcome};
+pub use agents::{AgentRun, AgentRuns, Standing};
 pub use budget::Budget;
 pub use calls::{Calls, Purpose, Settled};
 pub use clock::{Aged, Mono, Now};

@@ -1,7 +1,7 @@
 //! Everything known about the service, with the age of each fact. Panes read it; only answers change it.
 
 use super::tail::Keeping;
-use super::{Activity, Aged, Link, Mono, Now, Shells, Tail};
+use super::{Activity, Aged, AgentRuns, Link, Mono, Now, Shells, Tail};
 use crate::model::{
     Clean, Command, CommandId, CommandKey, Count, NanoDollars, Page, Route, Sandbox, SandboxAnswer,
     SandboxKey, SandboxName, Session, SessionId, Span, Timestamp, memory_cost,
@@ -19,6 +19,7 @@ pub struct World {
     /// Commands that no list of commands was asked for since they began.
     pub just_began: Vec<CommandId>,
     pub tails: HashMap<CommandKey, Tail>,
+    pub agent_runs: AgentRuns,
     pub keeping: Keeping,
     pub shells: Shells,
     pub link: Link,

@@ -10,6 +10,8 @@ const ROW_EVERY: Span = Span::seconds(30);
 /// The selected row, while it runs.
 const SELECTED_EVERY: Span = Span::seconds(10);
 const COMMANDS_EVERY: Span = Span::seconds(5);
+/// The commands of running sandboxes that are not looked at.
+const AGENTS_EVERY: Span = Span::seconds(30);
 const SESSIONS_EVERY: Span = Span::seconds(30);
 /// Rows that are read at a time.
 const ROWS_AT_ONCE: usize = 4;
@@ -138,7 +140,24 @@ impl Plan {
             .chain(commands)
             .chain(sessions)
             .chain(asked)
+            .chain(self.agents(world, calls, gaze))
             .chain(rows)
+    }
+
+    /// Commands nobody looks at, since an agent may be at work.
+    fn agents<'a>(
+        &'a self,
+        world: &'a World,
+        calls: &'a Calls,
+        gaze: &'a Gaze,
+    ) -> impl Iterator<Item = Wanted> + 'a {
+        let running = gaze.agents.iter().filter(|key| runs(world, key));
+        let commands =
+            running.filter_map(|key| self.commands(key, AGENTS_EVERY, world, calls, gaze));
+        commands.map(|wanted| Wanted {
+            rank: Rank::OnScreen,
+            ..wanted
+        })
     }
 
     fn commands(
@@ -183,6 +202,11 @@ impl Plan {
 
 fn alive(world: &World, key: &SandboxKey) -> bool {
     world.fact(key).is_some_and(|fact| !fact.gone)
+}
+
+fn runs(world: &World, key: &SandboxKey) -> bool {
+    let fact = world.fact(key);
+    fact.is_some_and(|fact| !fact.gone && fact.sandbox.is_running())
 }
 
 fn row_wanted(key: &SandboxKey, due: Mono, rank: Rank) -> Wanted {

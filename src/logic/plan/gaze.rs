@@ -1,6 +1,7 @@
 //! What is looked at: what the plan reads first.
 
 use crate::model::SandboxKey;
+use std::sync::Arc;
 
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Gaze {
@@ -9,6 +10,8 @@ pub struct Gaze {
     pub selected: Option<SandboxKey>,
     /// What a dialog asks about: what runs in it is read before the rest.
     pub asked: Vec<SandboxKey>,
+    /// Those whose commands may be agents at work.
+    pub agents: Arc<[SandboxKey]>,
     /// Rows on screen.
     pub visible: Vec<SandboxKey>,
     /// The selected sandbox's commands are on screen.

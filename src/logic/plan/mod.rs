@@ -90,6 +90,15 @@ impl Plan {
         }
     }
 
+    /// Takes one request from the detail budget, if there is room for it.
+    pub(in crate::logic) fn affords_detail(&mut self, now: Now) -> bool {
+        let free = self.detail.free_at(now.mono) <= now.mono;
+        if free {
+            self.detail.spend(now.mono);
+        }
+        free
+    }
+
     /// How long between two looks at the list.
     pub fn beat(&self, gaze: &Gaze) -> Span {
         match (gaze.focused, self.quiet) {

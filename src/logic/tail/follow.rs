@@ -87,6 +87,19 @@ impl Follow {
         )
     }
 
+    /// Its end was seen, or there will be no more of it: what was heard is all.
+    pub fn has_all(&self) -> bool {
+        matches!(
+            self.state,
+            TailState::Ended { .. } | TailState::Unavailable { .. }
+        )
+    }
+
+    /// More of it may come by itself.
+    pub fn is_read(&self) -> bool {
+        self.state != TailState::Closed && !self.is_over()
+    }
+
     /// It is open, and nothing has come for a while.
     pub fn is_silent(&self, now: Now) -> bool {
         self.state == TailState::Live && now.mono.since(self.last_news) >= STRAGGLE

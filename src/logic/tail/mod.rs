@@ -8,11 +8,11 @@ mod state;
 mod tests;
 
 pub use follow::Follow;
-pub use settle::{exit_answered, news, next_due, outlook, retry_now, settle};
+pub use settle::{exit_answered, known_exit, news, next_due, outlook, retry_now, settle};
 pub use spill::{Keeping, LogLimits, SpillNews, SpillOrder, StoreId, keep, spilled};
 pub use state::{Heard, Outlook, TailState};
 
-use super::{Call, Mono, Now, StreamNews};
+use super::{AgentRun, Call, Mono, Now, StreamNews};
 use crate::model::{Command, CommandKey, Failure};
 use crate::text::{self, LogStore};
 
@@ -51,31 +51,37 @@ impl Tail {
         )));
     }
 
-    fn take(&mut self, news: StreamNews, now: Now) -> Option<Call> {
-        let (store, forgotten) = (&mut self.store, &mut self.forgotten);
-        let mut hear = |heard: Heard<'_>| put(store, forgotten, heard);
-        self.follow.take(news, now, &mut hear)
+    fn take(&mut self, run: &mut AgentRun, news: StreamNews, now: Now) -> Option<Call> {
+        let (follow, mut hear) = self.ears(run);
+        follow.take(news, now, &mut hear)
     }
 
     /// The command's own word on how it stands, after its stream ended.
-    fn told(&mut self, answer: Result<&Command, &Failure>, now: Now) {
-        let (store, forgotten) = (&mut self.store, &mut self.forgotten);
-        let mut hear = |heard: Heard<'_>| put(store, forgotten, heard);
-        self.follow.told(answer, now, &mut hear);
+    fn told(&mut self, run: &mut AgentRun, answer: Result<&Command, &Failure>, now: Now) {
+        let (follow, mut hear) = self.ears(run);
+        follow.told(answer, now, &mut hear);
     }
-}
 
-fn put(store: &mut LogStore, forgotten: &mut bool, heard: Heard<'_>) {
-    match heard {
-        Heard::Text {
-            stream,
-            text,
-            arrived,
-        } => {
-            store.push(stream, text, arrived);
-            *forgotten = false;
-        }
-        Heard::Anew => store.end_open_lines(),
-        Heard::Note(note) => store.note(&note),
+    /// What is heard goes to the store, and is read as an agent's run.
+    fn ears<'a>(&'a mut self, run: &'a mut AgentRun) -> (&'a mut Follow, impl FnMut(Heard<'_>)) {
+        let (store, store_id) = (&mut self.store, self.store_id);
+        let forgotten = &mut self.forgotten;
+        let hear = move |heard: Heard<'_>| match heard {
+            Heard::Text {
+                stream,
+                text,
+                arrived,
+            } => {
+                run.hear(store, stream, text, arrived);
+                store.push(stream, text, arrived);
+                *forgotten = false;
+            }
+            Heard::Anew => {
+                store.end_open_lines();
+                run.anew(store_id);
+            }
+            Heard::Note(note) => store.note(&note),
+        };
+        (&mut self.follow, hear)
     }
 }

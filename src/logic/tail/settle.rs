@@ -1,21 +1,30 @@
-//! Which logs are open: the one on screen, and no other.
+//! Which logs are open: those that are wanted, and no others.
 
 use super::{Outlook, Tail, TailState};
 use crate::logic::{Calls, Effect, Mono, Now, Purpose, Reply, StreamId, StreamNews, World, retry};
 use crate::model::{Command, CommandKey, Failure, SessionId, Status};
 
-/// Opens the wanted log, closes all others, and opens again what broke off and is due.
-pub fn settle(world: &mut World, wanted: Option<&CommandKey>, now: Now) -> Vec<Effect> {
+/// Opens the wanted logs, closes all others, and opens again what broke off and is due.
+pub fn settle<'a>(
+    world: &mut World,
+    wanted: impl IntoIterator<Item = &'a CommandKey>,
+    now: Now,
+) -> Vec<Effect> {
+    let wanted: Vec<&CommandKey> = wanted.into_iter().collect();
     let others = world
         .tails
         .iter_mut()
-        .filter(|(key, _)| Some(*key) != wanted);
+        .filter(|(key, _)| !wanted.contains(key));
     let mut effects: Vec<Effect> = others
         .filter_map(|(_, tail)| tail.follow.close(now))
         .collect();
-    let Some(wanted) = wanted else {
-        return effects;
-    };
+    for wanted in wanted {
+        effects.extend(follow(world, wanted, now));
+    }
+    effects
+}
+
+fn follow(world: &mut World, wanted: &CommandKey, now: Now) -> Vec<Effect> {
     let silent = world.tails.get(wanted);
     let silent = silent.is_some_and(|tail| tail.follow.is_silent(now));
     let outlook = outlook(world, wanted, silent);
@@ -24,8 +33,7 @@ pub fn settle(world: &mut World, wanted: Option<&CommandKey>, now: Now) -> Vec<E
         .entry(wanted.clone())
         .or_insert_with(|| Tail::new(wanted.clone(), keeping));
     tail.looked_at = now.mono;
-    effects.extend(tail.follow.settle(&outlook, now));
-    effects
+    tail.follow.settle(&outlook, now)
 }
 
 /// News of a stream; what is not of its latest opening is dropped.
@@ -36,13 +44,17 @@ pub fn news(
     news: StreamNews,
     now: Now,
 ) -> Vec<Effect> {
-    let Some(tail) = world.tails.get_mut(&stream.command) else {
+    let World {
+        tails, agent_runs, ..
+    } = world;
+    let Some(tail) = tails.get_mut(&stream.command) else {
         return Vec::new();
     };
     if tail.follow.stream != *stream || !tail.follow.is_open() {
         return Vec::new();
     }
-    match tail.take(news, now) {
+    let run = agent_runs.of(&stream.command, tail.store_id);
+    match tail.take(run, news, now) {
         Some(call) => vec![calls.send(call, Purpose::Exit(stream.clone()), world, now)],
         None => Vec::new(),
     }
@@ -55,19 +67,23 @@ pub fn exit_answered(
     result: &Result<Reply, Failure>,
     now: Now,
 ) {
-    let Some(tail) = world.tails.get_mut(&stream.command) else {
+    let World {
+        tails, agent_runs, ..
+    } = world;
+    let Some(tail) = tails.get_mut(&stream.command) else {
         return;
     };
     if tail.follow.stream != *stream || tail.follow.state != TailState::Asking {
         return;
     }
+    let run = agent_runs.of(&stream.command, tail.store_id);
     match result {
         Ok(Reply::Command(command)) => {
-            tail.told(Ok(command), now);
+            tail.told(run, Ok(command), now);
             renew(world, &stream.command, command);
         }
         Ok(_) => {}
-        Err(failure) => tail.told(Err(failure), now),
+        Err(failure) => tail.told(run, Err(failure), now),
     }
 }
 
@@ -79,10 +95,15 @@ pub fn retry_now(world: &mut World, wanted: &CommandKey, now: Now) {
 }
 
 /// The moment at which [`settle`] would do something by itself.
-pub fn next_due(world: &World, wanted: Option<&CommandKey>) -> Option<Mono> {
-    let wanted = wanted?;
-    let tail = world.tails.get(wanted)?;
-    tail.follow.next_due(&outlook(world, wanted, false))
+pub fn next_due<'a>(
+    world: &World,
+    wanted: impl IntoIterator<Item = &'a CommandKey>,
+) -> Option<Mono> {
+    let due = wanted.into_iter().filter_map(|wanted| {
+        let tail = world.tails.get(wanted)?;
+        tail.follow.next_due(&outlook(world, wanted, false))
+    });
+    due.min()
 }
 
 /// What the world knows about a command beside its stream. `silent`: the stream is, so that its session matters.
@@ -125,7 +146,8 @@ fn renew(world: &mut World, key: &CommandKey, told: &Command) {
     }
 }
 
-fn known_exit(world: &World, key: &CommandKey) -> Option<i64> {
+/// As the list of commands has it.
+pub fn known_exit(world: &World, key: &CommandKey) -> Option<i64> {
     let commands = &world.commands.get(&key.session)?.value.entries;
     let command: &Command = commands.iter().find(|command| command.id == key.command)?;
     command.exit_code.map(|exit| exit.0)

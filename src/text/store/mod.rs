@@ -104,6 +104,12 @@ impl LogStore {
         self.evict();
     }
 
+    /// That stream's last line has not ended: what comes next goes on with it.
+    pub fn is_open(&self, stream: &StreamName) -> bool {
+        let known = self.streams.iter().find(|known| known.name == *stream);
+        known.is_some_and(|known| known.open.is_some())
+    }
+
     /// Number of the oldest line that is not dropped.
     pub fn first(&self) -> u64 {
         self.sealed.first().unwrap_or(self.tip.first())
