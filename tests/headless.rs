@@ -63,7 +63,9 @@ fn help_tells_variables_examples_and_exit_codes() {
 
 #[test]
 fn the_help_of_each_command_tells_its_exit_codes() {
-    for command in ["ls", "doctor", "stop", "rm", "extend", "run", "tail"] {
+    for command in [
+        "ls", "doctor", "stop", "rm", "extend", "run", "tail", "read",
+    ] {
         let output = run(&[command, "--help"]);
         let help = String::from_utf8(output.stdout).unwrap();
         assert!(help.contains("Exit codes:"), "{command}:\n{help}");
@@ -217,4 +219,50 @@ fn the_doctor_tells_no_secret() {
         "127.0.0.1:9",
     ];
     tell(&token, &["--api-url", "http://127.0.0.1:9"], &places);
+}
+
+#[test]
+fn an_agents_log_is_read_without_a_server() {
+    let home = TempDir::new().unwrap();
+    let log = concat!(
+        r#"{"type":"system","subtype":"init","session_id":"s","tools":[],"claude_code_version":"9.9.9"}"#,
+        "\n",
+        r#"{"type":"assistant","message":{"id":"a","content":[{"type":"text","text":"Hm\u001b[31m."}]},"session_id":"s"}"#,
+        "\n",
+    );
+    std::fs::write(home.path().join("run.jsonl"), log).unwrap();
+    std::fs::write(home.path().join("run.err"), "killed\n").unwrap();
+    let arguments = [
+        "read",
+        "run.jsonl",
+        "--stderr",
+        "run.err",
+        "--exit",
+        "137",
+        "--json",
+    ];
+    let output = sandtop(&home, &arguments).output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(output.stderr, b"");
+    let told = String::from_utf8(output.stdout).unwrap();
+    let lines: Vec<serde_json::Value> = told
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let last = lines.last().unwrap();
+    assert_eq!(last["type"], "run");
+    assert_eq!(last["format"], "claude");
+    assert_eq!(last["state"], "ended-without-result");
+    assert_eq!(last["reason"], "exit 137: killed");
+    let steps: Vec<&serde_json::Value> =
+        lines.iter().filter(|line| line["type"] == "step").collect();
+    assert_eq!(steps.len(), 1);
+    assert_eq!(
+        (&steps[0]["kind"], &steps[0]["short"]),
+        (&"text".into(), &"Hm.".into())
+    );
+
+    let missing = sandtop(&home, &["read", "none.jsonl"]).output().unwrap();
+    assert_eq!(missing.status.code(), Some(1));
+    assert!(said(&missing).contains("none.jsonl"));
 }

@@ -1,104 +1,19 @@
 //! The command line, and what its help says.
 
+use super::help;
 use super::serve::ServeArguments;
+use crate::agents::Format;
 use crate::model::Span;
 use clap::{Args, Parser, Subcommand};
 use secrecy::SecretString;
 use std::path::PathBuf;
-
-const EXAMPLES: &str = "\
-Examples:
-  sandtop                       with credentials your project's sandboxes, else the local engine
-  sandtop --local --demo        sample sandboxes that really run, on this machine; no account
-  sandtop --read-only           look, and nothing else
-  sandtop ls --json | jq        the running sandboxes, for scripts
-  sandtop stop web --yes        stop without a screen; rm, extend and run likewise
-  sandtop tail web              what its newest command prints, as it comes
-
-Settings: config.toml and keys.toml; `sandtop config path` says where, `sandtop config print` and `sandtop keys` what.
-
-Credentials, the first that is found:
-  --token or SANDTOP_TOKEN with --team and --project
-  VERCEL_TOKEN with VERCEL_TEAM_ID and VERCEL_PROJECT_ID
-  VERCEL_AUTH_TOKEN, VERCEL_OIDC_TOKEN
-  the login of the Vercel CLI, with .vercel/project.json
-Variables are also read from .env.local and .env of the working directory.
-
-Environment:
-  SANDTOP_API_URL   as --api-url      SANDTOP_TOKEN   as --token      SANDTOP_CONFIG_DIR   as --config-dir
-  SANDTOP_LOG       what sandtop logs about itself to sandtop.log in the data directory (debug, info, ...)
-  NO_COLOR          set and not empty: no colours
-  HTTPS_PROXY, SSL_CERT_FILE and their like are honoured
-
-Exit codes:
-  0  done    1  failed    2  wrong usage, no terminal, or credentials without team and project
-  101  a bug in sandtop    128+n  ended by signal n";
-
-const LS_EXAMPLES: &str = "\
-Without credentials, or with --local, this asks the local engine that is running; none is started for it.
-
-Exit codes:
-  0  listed    1  failed    2  wrong usage, or credentials without team and project";
-
-const DOCTOR_HELP: &str = "\
-Credentials are told by the name of their place, never by their value. It asks the service for one page of the list,
-starts no engine, and changes nothing but a directory to try the isolation in, which it clears again.
-
-Exit codes:
-  0  usable    1  something is in the way    2  wrong usage";
-
-const DEED_HELP: &str = "\
-Prints a line for each name on standard output, as it comes; with --json an object a line: name, deed, result (done,
-refused, failed, unknown) and why. A sandbox that was made anew or runs in another session since it was looked up is
-left alone.
-
-Exit codes:
-  0  done to all of them    1  not to all, or the answer was no
-  2  wrong usage, credentials without team and project, or no terminal to ask in (--yes does not ask)
-  130  Ctrl-C: what was sent may still happen";
-
-const RUN_HELP: &str = "\
-Standard output and standard error stay apart. Into a file or a pipe they go as the command wrote them; on a terminal
-without what does something to it. With --json each piece is an object a line, and the last one tells the exit code.
-Ctrl-C leaves the command running, and says where.
-
-Examples:
-  sandtop run web -- npm test
-  sandtop run web --cwd app --env CI=1 --timeout 10m -- sh -c 'make && make check'
-  sandtop run web --detach -- node server.js
-
-Exit codes:
-  the command's own    2  wrong usage, credentials without team and project, or no terminal to ask in
-  125  it was not run, or its end was not seen    130  Ctrl-C    141  nobody reads the output any more";
-
-const TAIL_HELP: &str = "\
-Without --cmd or --all: of each sandbox the newest command that runs, else the newest one. A log is told from its start.
-A stream that breaks off is opened again, and what was told already is not told again. Looking is free: nothing is
-resumed, and the logs of a sandbox that has stopped are not there any more.
-
-On a terminal colours stay, unless NO_COLOR or --no-color is there, and nothing else that a command may do to it. Into a
-file or a pipe the text goes without its control sequences. With several logs each line begins with its source. With
---json a line is an object: time (of its arrival; not of what was written before), sandbox, command, stream, text. The
-texts of a command's stream, one after the other, are its bytes; one without a line break at its end was not finished.
-What is to be told about a log itself goes to standard error.
-
-Examples:
-  sandtop tail web
-  sandtop tail web worker --all --include error --exclude healthcheck
-  sandtop tail web --cmd cmd_1 --json | jq -j .text
-
-Exit codes:
-  one command    its own
-  several        0  all ended with 0    1  one of them did not
-  125  a log could not be read, or its end was not seen
-  2  wrong usage, or credentials without team and project    130  Ctrl-C    141  nobody reads the output any more";
 
 /// See what your Vercel sandboxes do, and stop them.
 ///
 /// Without credentials sandtop starts its own local engine, which runs sandboxes as processes of this machine behind the
 /// service's API.
 #[derive(Debug, Parser)]
-#[command(name = "sandtop", version, after_help = EXAMPLES, args_conflicts_with_subcommands = true)]
+#[command(name = "sandtop", version, after_help = help::EXAMPLES, args_conflicts_with_subcommands = true)]
 pub struct Arguments {
     #[command(subcommand)]
     pub command: Option<Command>,
@@ -120,26 +35,29 @@ pub enum Command {
     #[command(after_help = super::serve::HELP)]
     Serve(ServeArguments),
     /// List the running sandboxes
-    #[command(after_help = LS_EXAMPLES)]
+    #[command(after_help = help::LS_EXAMPLES)]
     Ls(LsArguments),
     /// Tell what sandtop finds here, and what is in its way
-    #[command(after_help = DOCTOR_HELP)]
+    #[command(after_help = help::DOCTOR_HELP)]
     Doctor(DoctorArguments),
     /// Stop what runs in sandboxes; persistent ones keep their files in a snapshot
-    #[command(after_help = DEED_HELP)]
+    #[command(after_help = help::DEED_HELP)]
     Stop(StopArguments),
     /// Delete sandboxes, running or not
-    #[command(after_help = DEED_HELP)]
+    #[command(after_help = help::DEED_HELP)]
     Rm(RmArguments),
     /// Give running sandboxes more time
-    #[command(after_help = DEED_HELP)]
+    #[command(after_help = help::DEED_HELP)]
     Extend(ExtendArguments),
     /// Run a command in a sandbox and show what it prints
-    #[command(after_help = RUN_HELP)]
+    #[command(after_help = help::RUN_HELP)]
     Run(RunArguments),
     /// Print what commands print, from the start, and follow it
-    #[command(after_help = TAIL_HELP)]
+    #[command(after_help = help::TAIL_HELP)]
     Tail(TailArguments),
+    /// Read what a coding agent printed, or its session file: steps, state, tokens and money
+    #[command(after_help = help::READ_HELP)]
+    Read(ReadArguments),
     /// Say where the settings are, what they may be, and what is wrong in them
     Config(ConfigArguments),
     /// Print the keys as they are bound, as a Markdown table
@@ -310,12 +228,38 @@ pub struct TailArguments {
     /// No lines that match; may be given again
     #[arg(long, value_name = "RE")]
     pub exclude: Vec<String>,
+    /// Read it as a coding agent's run: steps and state instead of lines; of one sandbox
+    #[arg(long, conflicts_with_all = ["all", "include", "exclude"])]
+    pub agent: bool,
     /// Print JSON, one object a line
     #[arg(long)]
     pub json: bool,
     /// No colours, also on a terminal
     #[arg(long)]
     pub no_color: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct ReadArguments {
+    /// What it printed on standard output, or its session file; `-`: standard input
+    pub file: PathBuf,
+    /// What it printed on standard error
+    #[arg(long, value_name = "FILE")]
+    pub stderr: Option<PathBuf>,
+    /// It has ended, with this exit code
+    #[arg(long, value_name = "CODE", allow_hyphen_values = true)]
+    pub exit: Option<i64>,
+    /// Read it as this format, whatever it looks like
+    #[arg(long, value_name = "FORMAT", value_parser = format)]
+    pub format: Option<Format>,
+    /// Print JSON, one object a line
+    #[arg(long)]
+    pub json: bool,
+}
+
+fn format(word: &str) -> Result<Format, String> {
+    let words: Vec<&str> = Format::all().map(Format::word).collect();
+    Format::from_word(word).ok_or_else(|| format!("the formats are {}", words.join(", ")))
 }
 
 pub(super) fn time(text: &str) -> Result<Span, &'static str> {

@@ -15,6 +15,7 @@ mod effects;
 mod engine_start;
 mod event_loop;
 mod headless;
+mod help;
 mod inbox;
 mod input;
 mod journal;
@@ -60,6 +61,7 @@ pub fn main() -> ExitCode {
         Some(Command::Extend(arguments)) => headless::extend(&arguments),
         Some(Command::Run(arguments)) => headless::run(&arguments),
         Some(Command::Tail(arguments)) => headless::tail(&arguments),
+        Some(Command::Read(arguments)) => headless::read_run(&arguments),
         Some(Command::Config(arguments)) => config::config(arguments),
         Some(Command::Keys(arguments)) => config::keys(arguments),
     }

@@ -79,7 +79,11 @@ impl Partial {
         block.grown = true;
         // Its place is where its first words came.
         if block.step.is_none() && !block.text.trim().is_empty() {
-            block.step = Some(ledger.push(ledger.step(block.kind, "")));
+            let step = Step {
+                status: Some(Outcome::Running),
+                ..ledger.step(block.kind, "")
+            };
+            block.step = Some(ledger.push(step));
         }
         if let Some(step) = block.step {
             ledger.change(step, |_| {});

@@ -7,6 +7,7 @@ mod ls;
 mod operate;
 mod output;
 mod printer;
+mod read_run;
 mod readings;
 mod run_command;
 mod tail;
@@ -15,6 +16,7 @@ mod unread;
 pub use doctor::doctor;
 pub use ls::ls;
 pub use operate::{extend, rm, stop};
+pub use read_run::read_run;
 pub use run_command::run;
 pub use tail::tail;
 

@@ -2,6 +2,8 @@
 
 use super::super::complaint::Complaint;
 use super::{Trouble, complain, json_line};
+use crate::agents::{Piece, Process, Stream};
+use crate::app::report::Telling;
 use crate::logic::Heard;
 use crate::model::{Clean, CommandId, SandboxName, StreamName, Timestamp};
 use crate::text::{Colour, Pattern, RunStyle, runs, shown, stripped};
@@ -81,6 +83,8 @@ pub struct Printer {
     /// Each line begins with its source.
     several: bool,
     sources: Vec<Source>,
+    /// It is read as an agent's run.
+    agent: Option<Telling>,
     /// Waits to be written.
     text: String,
     /// The last line that was printed has no line break: only its own stream goes on there.
@@ -119,10 +123,17 @@ impl Printer {
             sieve,
             several,
             sources: Vec::new(),
+            agent: None,
             text: String::new(),
             unbroken: None,
             unread: false,
         }
+    }
+
+    /// Of one source, as an agent's run.
+    pub fn telling(self, agent: Telling) -> Self {
+        let agent = Some(agent);
+        Self { agent, ..self }
     }
 
     /// Sources have the numbers 0, 1, 2 …
@@ -160,8 +171,17 @@ impl Printer {
         }
     }
 
+    /// The source has ended, with its command's exit code if that was told.
+    pub fn ended(&mut self, number: usize, exit: Option<i64>) {
+        self.end(number);
+        if let Some(mut agent) = self.agent.take() {
+            agent.end(exit.map_or(Process::Lost, Process::Exited));
+            self.text.push_str(&agent.take());
+        }
+    }
+
     /// What of that source is not finished goes out as it is.
-    pub fn end(&mut self, number: usize) {
+    fn end(&mut self, number: usize) {
         for line in std::mem::take(&mut self.sources[number].open) {
             self.line(number, &line.stream, &line.text, line.arrived);
         }
@@ -188,6 +208,18 @@ impl Printer {
     }
 
     fn take(&mut self, number: usize, stream: &StreamName, text: &str, arrived: Option<Timestamp>) {
+        if let Some(agent) = &mut self.agent {
+            agent.hear(Piece {
+                stream: match stream {
+                    StreamName::Stdout => Stream::Stdout,
+                    StreamName::Stderr | StreamName::Other(_) => Stream::Stderr,
+                },
+                line: 0,
+                arrived,
+                bytes: text.as_bytes(),
+            });
+            return self.text.push_str(&agent.take());
+        }
         let mut rest = text;
         while let Some(at) = memchr(b'\n', rest.as_bytes()) {
             let (line, after) = rest.split_at(at + 1);

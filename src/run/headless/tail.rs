@@ -12,6 +12,7 @@ use super::readings::Readings;
 use super::unread::{UNREAD, unread};
 use super::{INTERRUPTED, LOST, Trouble, complain, complete, connect, exit_code, read};
 use crate::api::Client;
+use crate::app::report::{Order, Telling};
 use crate::logic::{Call, Follow, Reply, TailState, World, explain};
 use crate::model::{
     Clean, Command, CommandId, CommandKey, Failure, Foreign, SandboxAnswer, SandboxName, SessionId,
@@ -40,6 +41,10 @@ pub fn tail(arguments: &TailArguments) -> ExitCode {
             let sentence = "--cmd is a command of one sandbox: name only that one.";
             return Err(Trouble::Unusable(Complaint::new(sentence)));
         }
+        if arguments.agent && arguments.names.len() > 1 {
+            let sentence = "--agent reads the run of one sandbox: name only that one.";
+            return Err(Trouble::Unusable(Complaint::new(sentence)));
+        }
         let sieve = Sieve::new(&arguments.include, &arguments.exclude)?;
         let wanted = choose(&arguments.connection, false).map_err(Trouble::Unusable)?;
         let (client, clock) = (connect(&wanted).await?, Clock::start());
@@ -49,6 +54,10 @@ pub fn tail(arguments: &TailArguments) -> ExitCode {
         let colour = !arguments.no_color && looks.depth != Depth::None;
         let style = Style::of(arguments.json, colour);
         let several = arguments.all || arguments.names.len() > 1;
+        let mut printer = Printer::new(style, sieve, several);
+        if arguments.agent {
+            printer = printer.telling(Telling::new(None, arguments.json, Order::Ended, false));
+        }
         let tailing = Tailing {
             readings: Readings::new(&client, clock),
             desk: Desk {
@@ -56,7 +65,7 @@ pub fn tail(arguments: &TailArguments) -> ExitCode {
                 clock,
                 world: World::default(),
             },
-            printer: Printer::new(style, sieve, several),
+            printer,
             sandboxes: Vec::new(),
             said: Vec::new(),
             looks: JoinSet::new(),
@@ -314,7 +323,11 @@ impl Tailing {
             }
             said.clone_from(&log.state);
             if log.is_over() {
-                self.printer.end(number);
+                let exit = match log.state {
+                    TailState::Ended { exit } => Some(exit),
+                    _ => None,
+                };
+                self.printer.ended(number, exit);
             }
             let sentence = match &log.state {
                 TailState::Retrying { at, why, .. } => {
