@@ -69,6 +69,7 @@ impl Claude {
     fn init(&mut self, ledger: &mut Ledger, line: &Object) {
         let had_session = !ledger.run.sections.is_empty();
         if ledger.section(text(line, "session_id")) && had_session {
+            ledger.phase(Phase::Silent);
             self.usage.new_session();
             self.asks = super::Asks::default();
             self.tasks.clear();

@@ -61,12 +61,11 @@ impl Telling {
             });
             self.note_state();
             let kept = self.reader.run().steps.len() - self.first;
-            if self.order == Order::Appeared && kept > 2 * KEPT_BACK {
-                self.tell_first(KEPT_BACK);
+            match self.order {
+                Order::Ended => self.tell_ended(),
+                Order::Appeared if kept > 2 * KEPT_BACK => self.tell_first(KEPT_BACK),
+                Order::Appeared => {}
             }
-        }
-        if self.order == Order::Ended {
-            self.tell_ended();
         }
     }
 
