@@ -5,14 +5,14 @@ use super::own::Own;
 use super::palette::Palette;
 use alacritty_terminal::Term;
 use alacritty_terminal::event::{Event, EventListener};
-use alacritty_terminal::grid::Dimensions;
+use alacritty_terminal::grid::{self, Dimensions};
 use alacritty_terminal::index::Column;
 use alacritty_terminal::term::TermMode;
 use alacritty_terminal::term::cell::Flags;
 use alacritty_terminal::vte::ansi::{
     Attr, CharsetIndex, ClearMode, CursorShape, CursorStyle, Handler, Hyperlink, KeyboardModes,
-    KeyboardModesApplyBehavior, LineClearMode, Mode, ModifyOtherKeys, PrivateMode, Rgb,
-    StandardCharset, TabulationClearMode,
+    KeyboardModesApplyBehavior, LineClearMode, Mode, ModifyOtherKeys, NamedMode, NamedPrivateMode,
+    PrivateMode, Rgb, StandardCharset, TabulationClearMode,
 };
 use std::sync::mpsc::Sender;
 use unicode_width::UnicodeWidthChar;
@@ -88,6 +88,39 @@ impl Cured<'_> {
         (from, to)
     }
 
+    /// Reports the cursor's place as `CSI [?] row ; column R`; in origin mode it is counted from the margin.
+    pub fn report_place(&self, private: &str) {
+        let point = self.term.grid().cursor.point;
+        let has_origin = self.term.mode().contains(TermMode::ORIGIN);
+        let top = self
+            .own
+            .region
+            .filter(|_| has_origin)
+            .map_or(0, |(top, _)| top);
+        let (row, column) = (point.line.0 - top + 1, point.column.0 + 1);
+        self.reply(format!("\x1b[{private}{row};{column}R"));
+    }
+
+    /// DECSTR: modes and attributes as at the start; the text and the cursor's place stay.
+    pub fn soft_reset(&mut self) {
+        let place = self.term.grid().cursor.point;
+        self.set_private_mode(NamedPrivateMode::ShowCursor.into());
+        self.set_private_mode(NamedPrivateMode::LineWrap.into());
+        self.unset_private_mode(NamedPrivateMode::Origin.into());
+        self.unset_private_mode(NamedPrivateMode::CursorKeys.into());
+        self.unset_mode(NamedMode::Insert.into());
+        self.unset_keypad_application_mode();
+        self.set_scrolling_region(1, None);
+        self.terminal_attribute(Attr::Reset);
+        self.set_active_charset(CharsetIndex::G0);
+        for index in [CharsetIndex::G0, CharsetIndex::G1] {
+            self.configure_charset(index, StandardCharset::Ascii);
+        }
+        let grid = self.term.grid_mut();
+        grid.saved_cursor = grid::Cursor::default();
+        grid.cursor.point = place;
+    }
+
     /// Moves the cursor by rows as far as the margins let it, to `column`.
     fn climb(&mut self, rows: i32, column: Option<usize>) {
         let (from, to) = self.reach();
@@ -118,7 +151,6 @@ impl Handler for Cured<'_> {
         goto_col(column: usize);
         insert_blank(count: usize);
         identify_terminal(intermediate: Option<char>);
-        device_status(what: usize);
         move_forward(columns: usize);
         move_backward(columns: usize);
         put_tab(count: u16);
@@ -147,7 +179,6 @@ impl Handler for Cured<'_> {
         set_mode(mode: Mode);
         unset_mode(mode: Mode);
         report_mode(mode: Mode);
-        report_private_mode(mode: PrivateMode);
         set_keypad_application_mode();
         unset_keypad_application_mode();
         set_active_charset(index: CharsetIndex);
@@ -240,6 +271,23 @@ impl Handler for Cured<'_> {
                 self.goto(0, 0);
             }
             _ => Handler::unset_private_mode(self.term, mode),
+        }
+    }
+
+    fn report_private_mode(&mut self, mode: PrivateMode) {
+        match mode.raw() {
+            mode @ (OLD_ALTERNATE | ALTERNATE) => {
+                let state = if self.is_alternate() { 1 } else { 2 };
+                self.reply(format!("\x1b[?{mode};{state}$y"));
+            }
+            _ => Handler::report_private_mode(self.term, mode),
+        }
+    }
+
+    fn device_status(&mut self, what: usize) {
+        match what {
+            6 => self.report_place(""),
+            _ => Handler::device_status(self.term, what),
         }
     }
 

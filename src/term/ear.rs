@@ -37,7 +37,7 @@ enum State {
 /// What became of the beginning of some bytes.
 #[derive(Debug)]
 pub(super) struct Listened {
-    /// How many bytes this is about; never 0.
+    /// How many bytes this is about.
     pub length: usize,
     /// Whether they go on to the emulator.
     pub passes: bool,
@@ -115,8 +115,12 @@ impl Ear {
         match byte {
             ESC => self.state = State::Escape,
             CAN | SUB => self.state = State::Ground,
-            0x20..0x40 if self.held.len() < LONGEST_CONTROL => self.held.push(byte),
-            0x20..0x40 => self.state = State::Ground,
+            b'>' | b'?' | b'!' if self.held.is_empty() => self.held.push(byte),
+            // Not one of ours: all of those begin with one of these signs and are short.
+            0x20..0x40 if self.held.is_empty() || self.held.len() == LONGEST_CONTROL => {
+                self.state = State::Ground;
+            }
+            0x20..0x40 => self.held.push(byte),
             0x40..0x7f => {
                 self.state = State::Ground;
                 return match (byte, self.held.as_slice()) {

@@ -16,7 +16,7 @@ use alacritty_terminal::event::Event;
 use alacritty_terminal::grid::{self, Dimensions, Grid};
 use alacritty_terminal::term::color::Colors;
 use alacritty_terminal::term::{self, Config, Osc52, TermMode};
-use alacritty_terminal::vte::ansi::{Handler, Processor, Timeout};
+use alacritty_terminal::vte::ansi::{Processor, Timeout};
 use std::fmt;
 use std::sync::mpsc::{Receiver, channel};
 
@@ -114,8 +114,8 @@ impl Emulator {
                     let name = concat!("\x1bP>|sandtop ", env!("CARGO_PKG_VERSION"), "\x1b\\");
                     heard.push(Heard::Reply(name.into()));
                 }
-                Some(Found::Place) => heard.push(Heard::Reply(self.place().into_bytes())),
-                Some(Found::SoftReset) => self.soft_reset(&mut heard),
+                Some(Found::Place) => self.work(&mut heard, |_, cured| cured.report_place("?")),
+                Some(Found::SoftReset) => self.work(&mut heard, |_, cured| cured.soft_reset()),
                 Some(Found::Overlong) => self.advance(SPOILT, &mut heard),
                 None => (),
             }
@@ -134,7 +134,8 @@ impl Emulator {
         self.parser.sync_timeout().pending_timeout()
     }
 
-    /// Lines are wrapped anew, scrollback too; the alternate screen is cut. Sizes as in [`Emulator::new`].
+    /// Lines are wrapped anew, scrollback too; the alternate screen is cut. Sizes as in [`Emulator::new`]. Should that
+    /// break the emulator, it begins with an empty screen, which a program told of its new size fills again.
     pub fn resize(&mut self, size: Size) {
         let size = size.clamped();
         if size == self.size {
@@ -305,25 +306,6 @@ impl Emulator {
         }
         self.title.clone_from(&title);
         Some(Heard::Title(title))
-    }
-
-    /// Where the cursor is, as `CSI ? row ; column R`.
-    fn place(&self) -> String {
-        let point = self.term.grid().cursor.point;
-        format!("\x1b[?{};{}R", point.line.0 + 1, point.column.0 + 1)
-    }
-
-    /// DECSTR: modes and attributes as at the start, the text stays.
-    fn soft_reset(&mut self, heard: &mut Vec<Heard>) {
-        let modes = b"\x1b[?25h\x1b[?6l\x1b[?7h\x1b[4l\x1b[?1l\x1b>\x1b[m\x1b(B\x1b)B\x0f";
-        let point = self.term.grid().cursor.point;
-        self.advance(modes, heard);
-        self.own.region = None;
-        let rows = self.size.screen_lines();
-        self.term.set_scrolling_region(1, Some(rows));
-        let grid = self.term.grid_mut();
-        grid.saved_cursor = grid::Cursor::default();
-        grid.cursor.point = point;
     }
 
     fn restart(&mut self) {

@@ -43,6 +43,14 @@ fn nothing_is_answered_that_was_not_asked() {
 }
 
 #[test]
+fn a_place_is_counted_from_the_margin_in_origin_mode() {
+    let mut emulator = terminal(80, 24);
+    let asked = b"\x1b[3;9r\x1b[?6h\x1b[2;5H\x1b[6n\x1b[?6n\x1b[?6l\x1b[6n\x1b[!p\x1b[6n";
+    let told = "\x1b[2;5R\x1b[?2;5R\x1b[1;1R\x1b[1;1R";
+    assert_eq!(replies(emulator.feed(asked)), told);
+}
+
+#[test]
 fn colours_asked_for_are_those_set_or_the_palette() {
     let mut emulator = terminal(80, 24);
     let mut palette = Palette {
@@ -187,7 +195,8 @@ fn the_old_alternate_screens_work() {
         let mut emulator = terminal(20, 4);
         emulator.feed(b"shell");
         emulator.feed(enter.as_bytes());
-        emulator.feed(b"\x1b[Hprogram");
+        let asked = emulator.feed(b"\x1b[Hprogram\x1b[?47$p\x1b[?1047$p");
+        assert_eq!(replies(asked), "\x1b[?47;1$y\x1b[?1047;1$y");
         assert_eq!(text(&emulator), ["program"], "{enter:?}");
         emulator.feed(leave.as_bytes());
         assert_eq!(text(&emulator), ["shell"], "{leave:?}");
