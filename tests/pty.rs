@@ -20,6 +20,8 @@ mod sdk;
 mod server;
 #[path = "pty/settings.rs"]
 mod settings;
+#[path = "pty/shells.rs"]
+mod shells;
 #[path = "pty/tails.rs"]
 mod tails;
 #[path = "pty/terminal.rs"]

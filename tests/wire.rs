@@ -14,5 +14,7 @@ mod scene;
 mod scope;
 #[path = "wire/server.rs"]
 mod server;
+#[path = "wire/shells.rs"]
+mod shells;
 #[path = "wire/streams.rs"]
 mod streams;

@@ -1,5 +1,6 @@
 //! The command line, and what its help says.
 
+use super::headless::ShellArguments;
 use super::help;
 use super::serve::ServeArguments;
 use crate::agents::Format;
@@ -58,6 +59,9 @@ pub enum Command {
     /// Read what a coding agent printed, or its session file: steps, state, tokens and money
     #[command(after_help = help::READ_HELP)]
     Read(ReadArguments),
+    /// Open a shell in a sandbox, in this terminal
+    #[command(after_help = help::SHELL)]
+    Shell(ShellArguments),
     /// Say where the settings are, what they may be, and what is wrong in them
     Config(ConfigArguments),
     /// Print the keys as they are bound, as a Markdown table
@@ -273,7 +277,7 @@ pub(super) fn time(text: &str) -> Result<Span, &'static str> {
 }
 
 /// A value that is not told here does not show in the list of processes.
-fn variable(text: &str) -> Result<(String, SecretString), &'static str> {
+pub(super) fn variable(text: &str) -> Result<(String, SecretString), &'static str> {
     let (key, value) = match text.split_once('=') {
         Some((key, value)) => (key, value.to_owned()),
         None => (
@@ -315,6 +319,9 @@ mod tests {
             "sandtop run box --env =x -- ls",
             "sandtop run box ls",
             "sandtop tail",
+            "sandtop shell",
+            "sandtop shell box sh",
+            "sandtop shell box --env =x",
             "sandtop tail box --all --cmd cmd_1",
         ] {
             assert!(

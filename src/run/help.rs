@@ -8,6 +8,7 @@ Examples:
   sandtop ls --json | jq        the running sandboxes, for scripts
   sandtop stop web --yes        stop without a screen; rm, extend and run likewise
   sandtop tail web              what its newest command prints, as it comes
+  sandtop shell web             a shell in it, in this terminal
 
 Settings: config.toml and keys.toml; `sandtop config path` says where, `sandtop config print` and `sandtop keys` what.
 
@@ -101,3 +102,20 @@ Examples:
 
 Exit codes:
   0  read    1  the file cannot be read    2  wrong usage";
+
+pub const SHELL: &str = "\
+Without a command it is the best shell that the image has: bash, zsh, or sh. As with ssh, what runs there has this
+terminal for itself: every key goes to it, Ctrl-C too, and what it prints comes unchanged. A connection that breaks is
+noticed within half a minute.
+
+Where standard input is no terminal, the shell is sh, and the input is typed in, and an end of file (Ctrl-D) on a line of its own after it. A sandbox that has stopped
+stays so without --resume. A shell changes what runs, so with `read_only` in config.toml there is none.
+
+Examples:
+  sandtop shell web
+  sandtop shell web --cwd /tmp --env DEBUG=1 -- python3
+  sandtop shell web --record demo.cast, then sandtop play demo.cast
+
+Exit codes:
+  the shell's own    2  wrong usage, or credentials without team and project
+  125  it was not opened, or its end was not seen    128+n  ended by signal n    141  nobody reads the output any more";

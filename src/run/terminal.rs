@@ -116,7 +116,7 @@ impl Terminal {
 }
 
 /// Standard output without a buffer between: a frame is one `write`.
-fn write_all(mut bytes: &[u8]) -> io::Result<()> {
+pub fn write_all(mut bytes: &[u8]) -> io::Result<()> {
     while !bytes.is_empty() {
         match rustix::io::write(rustix::stdio::stdout(), bytes) {
             Ok(0) => return Err(io::ErrorKind::WriteZero.into()),

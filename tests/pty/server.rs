@@ -117,6 +117,12 @@ impl Server {
         }
     }
 
+    /// As when its machine loses power.
+    pub fn kill(&self) {
+        let pid = rustix::process::Pid::from_child(&self.child);
+        rustix::process::kill_process(pid, rustix::process::Signal::KILL).unwrap();
+    }
+
     /// The requests so far: method, path with query, status.
     pub fn requests(&self) -> Vec<String> {
         self.log.lock().unwrap().clone()

@@ -3,6 +3,7 @@
 use crate::server::{Reply, SOON, Server, answer, ok};
 use sandtop::api::{Client, DEFAULT_BASE, Options, Scope, TokenOrigin};
 use sandtop::model::request::ListSandboxes;
+use sandtop::model::shell::StartFrame;
 use sandtop::model::{CommandId, SessionId};
 use std::process::Stdio;
 use tokio::process::Command;
@@ -20,8 +21,12 @@ const VARIABLES: [&str; 8] = [
 
 /// Runs [`in_a_child`] with these variables; what it printed.
 async fn child(base: &str, variables: &[(&str, &str)]) -> String {
+    run("proxy::in_a_child", base, variables).await
+}
+
+async fn run(test: &str, base: &str, variables: &[(&str, &str)]) -> String {
     let mut command = Command::new(std::env::current_exe().unwrap());
-    command.args(["--exact", "proxy::in_a_child", "--ignored", "--nocapture"]);
+    command.args(["--exact", test, "--ignored", "--nocapture"]);
     for name in VARIABLES {
         command.env_remove(name);
     }
@@ -126,4 +131,51 @@ async fn this_machine_is_reached_without_a_proxy() {
     .await;
     assert_eq!(engine.seen().len(), 2);
     assert!(proxy.seen().is_empty());
+}
+
+#[tokio::test]
+#[ignore = "another test runs it, with variables"]
+async fn a_shell_in_a_child() {
+    let client = Client::new(Options {
+        base: std::env::var("SANDTOP_TEST_BASE").unwrap(),
+        token: "tok_s3cret".into(),
+        origin: TokenOrigin::Given,
+        scope: Scope::default(),
+        patience: Default::default(),
+    })
+    .unwrap();
+    let invited = client.invite_to_shell(&SessionId::new("s")).await;
+    let invitation = invited.unwrap().value;
+    println!("{:?}", invitation.health().await);
+    println!(
+        "{:?}",
+        invitation.accept(&StartFrame::default()).await.err()
+    );
+}
+
+/// AP10: a shell's server is reached through it as well: its health where it is and at its name alone, and its socket.
+#[tokio::test]
+async fn a_shell_goes_through_the_proxy() {
+    let invitation = r#"{"url":"wss://shell.example:8443/ws","token":"shell-t0ken"}"#;
+    let service = Server::always(ok(invitation)).await;
+    let proxy = Server::always(answer("407 Proxy Authentication Required", "", "")).await;
+    let address = proxy.base.replace("http://", "http://user:p4ssw0rd@");
+    let address = address.trim_end_matches("/some/api");
+    let told = run(
+        "proxy::a_shell_in_a_child",
+        &service.base,
+        &[("HTTPS_PROXY", address)],
+    )
+    .await;
+    let seen = proxy.seen();
+    let asked: Vec<&str> = seen.iter().map(|seen| &*seen.target).collect();
+    let wanted = [
+        "shell.example:8443",
+        "shell.example:443",
+        "shell.example:8443",
+    ];
+    assert_eq!(asked, wanted);
+    for secret in ["p4ssw0rd", "s3cret", "t0ken"] {
+        assert!(!told.contains(secret), "{told}");
+    }
 }

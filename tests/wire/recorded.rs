@@ -41,9 +41,8 @@ const DIFFERENT: &[(&str, Change)] = &[
 /// Recorded calls that this client does not have (yet), by path or kind.
 const ABSENT: &[(&str, &str)] = &[
     ("/fs/", "files come with their pane"),
-    ("/interactive", "the shell comes with its pane"),
-    ("WEBSOCKET", "the shell comes with its pane"),
-    ("/health", "the shell comes with its pane"),
+    ("WEBSOCKET", "the socket of a shell; tested in shells.rs"),
+    ("/health", "of a shell's server; tested in shells.rs"),
     ("/fork", "fork comes with its dialog"),
     ("/drives", "drives come with their pane"),
     ("/snapshots/tree", "the tree comes with the snapshots pane"),
@@ -202,6 +201,7 @@ async fn repeat_in_session(
     steps: &[&str],
 ) {
     match (recorded.method.as_str(), steps) {
+        ("POST", ["interactive"]) => drop(client.invite_to_shell(session).await),
         ("POST", ["stop"]) => drop(client.stop(session).await),
         ("POST", ["extend-timeout"]) => {
             let by = Span(recorded.body["duration"].as_i64().unwrap());

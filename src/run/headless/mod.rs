@@ -10,6 +10,8 @@ mod printer;
 mod read_run;
 mod readings;
 mod run_command;
+mod session;
+mod shell;
 mod tail;
 mod unread;
 
@@ -18,6 +20,7 @@ pub use ls::ls;
 pub use operate::{extend, rm, stop};
 pub use read_run::read_run;
 pub use run_command::run;
+pub use shell::{ShellArguments, shell};
 pub use tail::tail;
 
 use super::args::ConnectionArguments;

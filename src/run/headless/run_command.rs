@@ -3,21 +3,19 @@
 use super::super::args::RunArguments;
 use super::super::backend::choose;
 use super::super::clock::Clock;
-use super::ask::can_ask;
-use super::drive::{Drive, Driven};
 use super::operate::Desk;
 use super::output::Output;
 use super::readings::Readings;
+use super::session::{Boot, session};
 use super::unread::UNREAD;
 use super::{
     INTERRUPTED, LOST, Trouble, complain, complete, connect, exit_code, json_line, print, told,
     trouble,
 };
 use crate::api::{Client, LogStream};
-use crate::app::report::Outcome;
-use crate::logic::{Deed, Follow, TailState, World, explain};
+use crate::logic::{Follow, TailState, World, explain};
 use crate::model::request::{Env, RunCommand};
-use crate::model::{Clean, CommandKey, LogObject, SandboxName, SessionId, Status};
+use crate::model::{Clean, CommandKey, LogObject, SessionId};
 use crate::text::{clean, clean_str};
 use secrecy::ExposeSecret;
 use std::process::ExitCode;
@@ -38,7 +36,11 @@ pub fn run(arguments: &RunArguments) -> ExitCode {
 }
 
 async fn in_sandbox(arguments: &RunArguments, mut desk: Desk) -> Result<ExitCode, Trouble> {
-    let session = session(arguments, &mut desk).await?;
+    let boot = match arguments.yes {
+        true => Boot::Agreed,
+        false => Boot::Ask,
+    };
+    let session = session(&arguments.name, boot, &mut desk).await?;
     let mut words = arguments.command.iter().cloned();
     let variables = arguments.env.iter();
     let variables = variables.map(|(key, value)| (key.clone(), value.expose_secret().to_owned()));
@@ -72,46 +74,6 @@ async fn in_sandbox(arguments: &RunArguments, mut desk: Desk) -> Result<ExitCode
         _ = tokio::signal::ctrl_c() => None,
     };
     running.report(ended, &arguments.name)
-}
-
-/// The session to run it in; a stopped sandbox is resumed, after a question.
-async fn session(arguments: &RunArguments, desk: &mut Desk) -> Result<SessionId, Trouble> {
-    let name = SandboxName::new(arguments.name.as_str());
-    let key = desk.look_up(&name).await.map_err(|why| told(&why))?;
-    let sandbox = desk.world.fact(&key).map(|fact| &fact.sandbox);
-    let status = sandbox.and_then(|sandbox| sandbox.status.clone());
-    let unknown = || trouble("The service does not tell its session.");
-    if !status.as_ref().is_some_and(Status::is_final) {
-        let session = sandbox.and_then(|sandbox| sandbox.current_session_id.clone());
-        return session.ok_or_else(unknown);
-    }
-    let (targets, refused) = Deed::Resume.targets(std::slice::from_ref(&key), &desk.world);
-    if let Some(why) = refused.first() {
-        return Err(trouble(why.as_str()));
-    }
-    if !arguments.yes {
-        can_ask()?;
-        if !desk.agreed(&Deed::Resume, &targets).await? {
-            return Err(trouble("Nothing was done."));
-        }
-    }
-    let drive = Drive {
-        client: &desk.client,
-        clock: desk.clock,
-        world: &mut desk.world,
-    };
-    let mut outcome = None;
-    let tell = |target: &_| outcome = Some(Outcome::of(target, &Deed::Resume));
-    let driven = drive.through(Deed::Resume, targets, tell).await;
-    match (driven, outcome) {
-        (Driven::Through, Some(outcome)) if outcome.is_done() => {
-            let fact = desk.world.fact(&key);
-            let session = fact.and_then(|fact| fact.sandbox.current_session_id.clone());
-            session.ok_or_else(unknown)
-        }
-        (_, Some(outcome)) => Err(trouble(outcome.line().as_str())),
-        (_, None) => Err(unknown()),
-    }
 }
 
 /// One command that is watched until it ends, over as many connections as that takes.

@@ -44,13 +44,19 @@ struct Desk {
 
 /// Our end of one shell's task.
 struct Line {
+    queue: Queue,
+    size: watch::Sender<(u16, u16)>,
+    close: CancellationToken,
+    task: JoinHandle<()>,
+}
+
+/// Input on its way to one shell.
+#[derive(Clone)]
+pub struct Queue {
     wishes: mpsc::UnboundedSender<Wish>,
     room: Arc<Semaphore>,
     /// Bytes of input that were ever accepted.
     typed: Arc<AtomicU64>,
-    size: watch::Sender<(u16, u16)>,
-    close: CancellationToken,
-    task: JoinHandle<()>,
 }
 
 /// The task's end of it.
@@ -97,7 +103,7 @@ impl Shells {
             }
             ShellOrder::Record(path) => {
                 if let Some(line) = self.open.get(&id) {
-                    let _ = line.wishes.send(Wish::Record(path));
+                    let _ = line.queue.wishes.send(Wish::Record(path));
                 }
             }
             ShellOrder::Close => {
@@ -108,18 +114,12 @@ impl Shells {
         }
     }
 
-    /// Waits until the shell's queue has room for it. `false`: there is no such shell.
-    #[allow(dead_code, reason = "for a shell without the dashboard")]
-    pub async fn type_when_taken(&self, id: ShellId, bytes: Vec<u8>) -> bool {
-        let Some(line) = self.open.get(&id) else {
-            return false;
-        };
-        let room = Arc::clone(&line.room).acquire_many_owned(weight(&bytes));
-        room.await.is_ok_and(|room| line.accept(bytes, room))
+    /// Where its input waits; `None`: there is no such shell.
+    pub fn queue(&self, id: ShellId) -> Option<Queue> {
+        Some(self.open.get(&id)?.queue.clone())
     }
 
     /// As a `Close`, and returns when all of it is over.
-    #[allow(dead_code, reason = "for a shell without the dashboard")]
     pub async fn close(&mut self, id: ShellId) {
         if let Some(line) = self.open.remove(&id) {
             line.close.cancel();
@@ -140,9 +140,11 @@ impl Shells {
             close: close.clone(),
         };
         let line = Line {
-            wishes: to_wishes,
-            room: Arc::new(Semaphore::new(MOST_INPUT)),
-            typed,
+            queue: Queue {
+                wishes: to_wishes,
+                room: Arc::new(Semaphore::new(MOST_INPUT)),
+                typed,
+            },
             size: to_size,
             close,
             task: tokio::spawn(live(self.desk.clone(), id, start, orders)),
@@ -156,16 +158,15 @@ impl Shells {
         let Some(line) = self.open.get(&id) else {
             return;
         };
-        if let Ok(room) = Arc::clone(&line.room).try_acquire_many_owned(weight(&bytes)) {
-            line.accept(bytes, room);
+        let count = bytes.len();
+        if line.queue.type_now(bytes) {
             return;
         }
         let news = self.desk.news.clone();
         let told = Told::Failed {
             what: "type it in",
             why: format!(
-                "the program takes no input and {MOST_INPUT} bytes wait already; {} bytes were left out",
-                bytes.len()
+                "the program takes no input and {MOST_INPUT} bytes wait already; {count} bytes were left out"
             )
             .into(),
         };
@@ -174,7 +175,23 @@ impl Shells {
     }
 }
 
-impl Line {
+impl Queue {
+    /// Waits until there is room for it. `false`: the shell is over.
+    pub async fn type_in(&self, bytes: Vec<u8>) -> bool {
+        let room = Arc::clone(&self.room).acquire_many_owned(weight(&bytes));
+        room.await.is_ok_and(|room| self.accept(bytes, room))
+    }
+
+    /// `false`: there is no room for it.
+    fn type_now(&self, bytes: Vec<u8>) -> bool {
+        let room = Arc::clone(&self.room).try_acquire_many_owned(weight(&bytes));
+        // A shell that is over needs no room either.
+        room.is_ok_and(|room| {
+            self.accept(bytes, room);
+            true
+        })
+    }
+
     fn accept(&self, bytes: Vec<u8>, room: OwnedSemaphorePermit) -> bool {
         self.typed.fetch_add(bytes.len() as u64, Ordering::Relaxed);
         self.wishes.send(Wish::Input(bytes, room)).is_ok()

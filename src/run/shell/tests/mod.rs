@@ -159,7 +159,7 @@ async fn a_shell_is_started_fed_sized_and_ends_with_its_code() {
     // A frame of JSON of a kind that nobody knows is passed over; the start frame is one.
     rig.type_in("ls\r");
     wait_for("the input is sent", || {
-        rig.shells.open[&ID].room.available_permits() == MOST_INPUT
+        rig.shells.open[&ID].queue.room.available_permits() == MOST_INPUT
     })
     .await;
     for columns in [70, 80, 90] {
