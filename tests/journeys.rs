@@ -16,6 +16,8 @@ mod palette;
 #[path = "journeys/quiet.rs"]
 mod quiet;
 mod scene;
+#[path = "journeys/shells.rs"]
+mod shells;
 #[path = "journeys/stops.rs"]
 mod stopping;
 #[path = "journeys/watch.rs"]

@@ -2,7 +2,7 @@
 
 use super::dialogs::{Dialog, Notice};
 use super::message::Tone;
-use super::{State, launch};
+use super::{State, launch, shell};
 use crate::logic::tail::{self, SpillNews, StoreId};
 use crate::logic::{Answer, Effect, Link, Purpose, Settled, Step, Told};
 use crate::model::{Clean, Foreign};
@@ -65,6 +65,7 @@ fn settle(state: &mut State, purpose: &Purpose, answer: &Answer) -> Vec<Effect> 
             let launch = launches.ran(*id, result, world);
             launch::take(state, launch)
         }
+        Purpose::KeepAlive(id) => shell::kept_alive(state, *id, result),
         Purpose::Create(id) => {
             let launch = launches.created(*id, result, world, now);
             launch::take(state, launch)

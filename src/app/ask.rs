@@ -39,7 +39,7 @@ impl State {
         }
     }
 
-    fn ask_to_extend(&mut self, keys: &[SandboxKey]) {
+    pub(super) fn ask_to_extend(&mut self, keys: &[SandboxKey]) {
         self.open_question(&Deed::Extend { by: Span(0) }, keys, |meant| {
             Dialog::Extend(ExtendQuestion::new(meant))
         });

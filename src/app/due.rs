@@ -31,6 +31,7 @@ pub fn next_due(state: &State) -> Option<Mono> {
         held,
         deadline,
         countdown(state),
+        state.world.shells.next_due(),
     ]
     .into_iter()
     .flatten()

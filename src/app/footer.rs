@@ -3,7 +3,7 @@
 use super::State;
 use super::keys::{applies_now, refusal};
 use super::message::{Message, Tone};
-use crate::logic::{ACTIONS, Action, ActionRow, Class, Pane, TargetState, Valid};
+use crate::logic::{ACTIONS, Action, ActionRow, Chord, Class, Pane, TargetState, Valid};
 use crate::text::{figures, say};
 use crate::ui::{KeyHint, Piece, Role, draw_keys, key_at, label, span, text};
 use ratatui::buffer::Buffer;
@@ -140,13 +140,23 @@ fn rows(state: &State) -> Vec<&'static ActionRow> {
 
 fn hint(state: &State, row: &ActionRow) -> Option<KeyHint> {
     let key = state.keymap.keys_of(row.action).next()?;
-    let key = say(format_args!("{}", key.label()));
+    let key = match shell_escape(state).filter(|_| row.action != Action::ShellEscape) {
+        Some(escape) => say(format_args!("{} {}", escape.label(), key.label())),
+        None => say(format_args!("{}", key.label())),
+    };
     Some(KeyHint {
         key,
         title: row.title,
         class: row.class,
         keep: keep(row),
     })
+}
+
+/// What goes before every key of the dashboard, while a shell has the keys.
+fn shell_escape(state: &State) -> Option<Chord> {
+    let typing = state.pane == Pane::Shell;
+    let mut keys = state.keymap.keys_of(Action::ShellEscape);
+    keys.next().filter(|_| typing)
 }
 
 /// Help and quit stand last, where they are always found.
@@ -177,6 +187,10 @@ fn keep(row: &ActionRow) -> u8 {
             _,
         ) => 0,
         (PreviousPane | PreviousTab | SortReverse | Redraw | Suspend, _) => 0,
+        (Action::ShellEscape, _) => 98,
+        (Action::ShellLeave, _) => 97,
+        (Action::ShellPrevious, _) => 0,
+        (_, Valid::Shell) => 35,
         (Action::Palette, _) => 85,
         (Action::Help, _) => 100,
         (Action::Quit, _) => 99,

@@ -2,10 +2,10 @@
 
 use super::State;
 use super::dialogs::{self, ColumnChooser, Dialog, Palette, QuitQuestion};
-use super::launch;
 use super::message::Tone;
+use super::{launch, shell};
 use crate::logic::{
-    Action, Chord, Class, Effect, EngineFate, Key, Pane, Tab, View, World, applies, tail,
+    Action, Chord, Class, Effect, EngineFate, Key, Pane, Tab, Valid, View, World, applies, tail,
 };
 use crate::model::{Clean, Status};
 use crate::panes::{Ctx, activity, detail, help, list, logs};
@@ -16,6 +16,9 @@ use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 pub(super) fn pressed(state: &mut State, event: KeyEvent) -> Vec<Effect> {
     if event.kind == KeyEventKind::Release {
         return Vec::new();
+    }
+    if let Some(id) = state.shell_with_keys() {
+        return shell::pressed(state, id, &event);
     }
     let repeated = event.kind == KeyEventKind::Repeat;
     let key = Key::of(&event);
@@ -147,8 +150,12 @@ pub(super) fn applies_now(state: &State, action: Action) -> bool {
         }
         Action::Open => match state.pane {
             Pane::List => state.list.selected().is_some(),
-            Pane::Stage => state.tab == Tab::Logs && state.logs.chosen().is_some(),
-            Pane::Lines | Pane::Activity => false,
+            Pane::Stage => match state.tab {
+                Tab::Logs => state.logs.chosen().is_some(),
+                Tab::Shell => state.shell_in_view().is_some(),
+                _ => false,
+            },
+            Pane::Lines | Pane::Shell | Pane::Activity => false,
         },
         Action::Copy => state.view == View::Activity || state.list.selected().is_some(),
         Action::Sample => state.world.backend.local,
@@ -160,6 +167,11 @@ pub(super) fn applies_now(state: &State, action: Action) -> bool {
         Action::Kill => state.pane != Pane::List && state.tab == Tab::Logs,
         Action::Undo => state.operations.held(state.now).is_some(),
         Action::MarkRange | Action::MarkInvert => state.list.marked() > 0,
+        Action::Shell | Action::NewShell => shell::is_openable(state),
+        Action::Shells => state.world.shells.iter().next().is_some(),
+        Action::ShellReconnect => state
+            .shell_in_view()
+            .is_some_and(|shell| shell.state.is_over()),
         Action::Run => launch::site(state).is_ok(),
         Action::RunAgain | Action::EditRun => {
             launch::site(state).is_ok() && launch::chosen(state).is_some()
@@ -214,6 +226,8 @@ pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
         | Action::ExtendWarned
         | Action::Resume => state.ask(action),
         Action::Undo => state.take_back(),
+        Action::Shell | Action::NewShell | Action::Shells => return shell::act(state, action),
+        _ if action.row().valid == Valid::Shell => return shell::act(state, action),
         Action::Run => launch::ask_to_run(state),
         Action::RunAgain => launch::ask_to_run_again(state),
         Action::EditRun => launch::ask_to_edit(state),
@@ -248,6 +262,10 @@ pub(super) fn to_pane(state: &mut State, pane: Pane, action: Action) -> Vec<Effe
         subject: selected.as_ref(),
     };
     match (pane, state.tab) {
+        (Pane::Shell, _) | (Pane::Stage, Tab::Shell) => {
+            shell::scrolled(state, action);
+            Vec::new()
+        }
         (Pane::List, _) => list::update(&mut state.list, &state.world, action, &ctx),
         (Pane::Lines, _) | (Pane::Stage, Tab::Logs) => {
             logs::update(&mut state.logs, &state.world, pane, action, &ctx)
@@ -257,16 +275,19 @@ pub(super) fn to_pane(state: &mut State, pane: Pane, action: Action) -> Vec<Effe
     }
 }
 
-/// Asks where an engine of ours would take what runs with it; asked once more meanwhile (Ctrl-C), it ends.
+/// Asks where an engine of ours would take what runs with it, and where shells are open; asked once more meanwhile (Ctrl-C), it ends.
 fn quit(state: &mut State) -> Vec<Effect> {
     let asked = state
         .dialogs
         .iter()
         .any(|dialog| matches!(dialog, Dialog::Quit(_)));
-    if asked || !state.world.backend.owned || dialogs::running(&state.world).is_empty() {
+    let engine = state.world.backend.owned && !dialogs::running(&state.world).is_empty();
+    let mut shells = state.world.shells.iter();
+    let shells = shells.any(|shell| !shell.state.is_over());
+    if asked || !engine && !shells {
         return vec![Effect::Quit(EngineFate::End)];
     }
-    state.dialogs.push(Dialog::Quit(QuitQuestion::new()));
+    state.dialogs.push(Dialog::Quit(QuitQuestion::new(engine)));
     Vec::new()
 }
 

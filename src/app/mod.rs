@@ -15,6 +15,7 @@ mod mouse;
 mod navigate;
 pub mod report;
 mod settings;
+mod shell;
 mod summary;
 mod tabs;
 mod update;
@@ -35,7 +36,7 @@ use crate::logic::{
     Tab, View, World,
 };
 use crate::model::{CommandKey, SandboxKey};
-use crate::panes::{Ctx, activity, detail, list, logs};
+use crate::panes::{self, Ctx, activity, detail, list, logs};
 use crate::ui::{Looks, Theme};
 use dialogs::Dialog;
 use jiff::tz::TimeZone;
@@ -76,6 +77,8 @@ pub struct State {
     pub logs: logs::State,
     pub detail: detail::State,
     pub activity: activity::State,
+    pub shell: panes::shell::State,
+    shelling: shell::Shelling,
     pub size: Size,
     calls: Calls,
     plan: Plan,

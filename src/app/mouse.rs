@@ -1,6 +1,6 @@
 //! Clicks, drags and the wheel: they reach what lies under the mouse, and never answer more than a button says.
 
-use super::{State, dialogs, footer, keys, tabs};
+use super::{State, dialogs, footer, keys, shell, tabs};
 use crate::logic::{Action, Effect, Pane, Tab, View};
 use crate::panes::{Ctx, activity, detail, list, logs};
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
@@ -13,6 +13,9 @@ pub(super) fn moved(state: &mut State, event: MouseEvent) -> Vec<Effect> {
     let position = Position::new(event.column, event.row);
     if matches!(event.kind, MouseEventKind::Down(_)) {
         state.prefix = None;
+    }
+    if let Some(effects) = shell::moused(state, &event) {
+        return effects;
     }
     match event.kind {
         MouseEventKind::Down(MouseButton::Left) if state.dialogs.is_empty() => {
@@ -61,7 +64,7 @@ fn click_in(state: &mut State, pane: Pane, position: Position) {
         local: &state.given.zone,
     };
     match (pane, state.tab) {
-        (Pane::List, _) => {}
+        (Pane::List | Pane::Shell, _) | (_, Tab::Shell) => {}
         (Pane::Activity, _) => activity::click(&mut state.activity, &state.world, &ctx, position),
         (_, Tab::Logs) => logs::click(&mut state.logs, &state.world, &ctx, position),
         (_, tab) => detail::click(&mut state.detail, &state.world, tab, &ctx, position),
@@ -87,6 +90,10 @@ fn pane_at(state: &State, position: Position) -> Option<Pane> {
         (View::Activity, _) => areas.activity.contains(position).then_some(Pane::Activity),
         _ if areas.list.contains(position) => Some(Pane::List),
         (_, Tab::Logs) => logs::pane_at(&state.logs, &state.ctx(), position),
-        _ => areas.stage.contains(position).then_some(Pane::Stage),
+        (_, tab) => {
+            let has_shell = tab == Tab::Shell && state.shell_in_view().is_some();
+            let pane = if has_shell { Pane::Shell } else { Pane::Stage };
+            areas.stage.contains(position).then_some(pane)
+        }
     }
 }

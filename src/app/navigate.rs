@@ -23,7 +23,7 @@ impl State {
             (View::Activity, _) => self.open_view(View::Dashboard),
             (_, Pane::Lines) if self.logs.clear() => {}
             (_, Pane::Lines) => self.pane = Pane::Stage,
-            (_, Pane::Stage) => self.pane = Pane::List,
+            (_, Pane::Stage | Pane::Shell) => self.pane = Pane::List,
             _ if self.list.marked() > 0 => self.list.clear_marks(),
             _ => self.list.clear_filter(),
         }
@@ -34,13 +34,14 @@ impl State {
         match self.pane {
             Pane::List if self.list.selected().is_some() => self.pane = Pane::Stage,
             Pane::Stage if self.tab == Tab::Logs => self.pane = Pane::Lines,
+            Pane::Stage if self.tab == Tab::Shell => self.pane = Pane::Shell,
             _ => {}
         }
     }
 
     pub(super) fn open_tab(&mut self, tab: Tab) {
         self.tab = tab;
-        if self.pane == Pane::Lines || self.areas.stage.is_empty() {
+        if matches!(self.pane, Pane::Lines | Pane::Shell) || self.areas.stage.is_empty() {
             self.pane = Pane::Stage;
         }
     }
@@ -49,7 +50,7 @@ impl State {
     pub(super) fn step_pane(&mut self, by: isize) {
         let panes: &[Pane] = match self.tab {
             Tab::Logs => &[Pane::List, Pane::Stage, Pane::Lines],
-            Tab::Sessions | Tab::Info => &[Pane::List, Pane::Stage],
+            Tab::Shell | Tab::Sessions | Tab::Info => &[Pane::List, Pane::Stage],
         };
         let at = panes
             .iter()

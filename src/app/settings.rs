@@ -46,6 +46,7 @@ pub(super) fn reread(state: &mut State, config: Config) -> Vec<Effect> {
 fn apply(state: &mut State, config: Config) {
     state.settings = config.settings;
     state.world.keeping.limits = state.settings.logs;
+    state.world.shells.options = state.settings.shells;
     state.keymap = config.keymap;
     state.prefix = None;
     state.zone = match state.settings.times {

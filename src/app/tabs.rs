@@ -34,7 +34,7 @@ fn titles() -> [&'static str; Tab::ALL.len()] {
 }
 
 fn name(state: &State) -> (Rect, Vec<Piece>) {
-    let name = match state.list.selected() {
+    let name = match state.on_stage() {
         Some(key) => span(&clean(key.name.as_foreign()), Role::Title),
         None => label("no sandbox selected", Role::Dim),
     };

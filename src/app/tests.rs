@@ -89,7 +89,7 @@ fn ten_thousand_sandboxes_are_filtered_sorted_and_moved_through() {
 #[test]
 fn keys_lead_through_views_panes_and_tabs() {
     use Pane::{Activity, Lines, List, Stage};
-    use Tab::{Info, Logs, Sessions};
+    use Tab::{Info, Logs, Shell};
     let (dashboard, activity) = (View::Dashboard, View::Activity);
     let table = [
         ("", (dashboard, List, Logs, false)),
@@ -100,14 +100,14 @@ fn keys_lead_through_views_panes_and_tabs() {
         ("\n\n", (dashboard, Lines, Logs, false)),
         ("\n\n\u{1b}", (dashboard, Stage, Logs, false)),
         ("\n\n\u{1b}\u{1b}\u{1b}", (dashboard, List, Logs, false)),
-        ("]", (dashboard, List, Sessions, false)),
-        ("]]]", (dashboard, List, Logs, false)),
+        ("]", (dashboard, List, Shell, false)),
+        ("]]]]", (dashboard, List, Logs, false)),
         ("[", (dashboard, List, Info, false)),
-        ("\n\n]", (dashboard, Stage, Sessions, false)),
-        ("]\t\t", (dashboard, List, Sessions, false)),
+        ("\n\n]", (dashboard, Stage, Shell, false)),
+        ("]\t\t", (dashboard, List, Shell, false)),
         ("z", (dashboard, List, Logs, true)),
         ("z\t", (dashboard, Stage, Logs, true)),
-        ("z]", (dashboard, Stage, Sessions, true)),
+        ("z]", (dashboard, Stage, Shell, true)),
         ("\nz\u{1b}", (dashboard, Stage, Logs, false)),
         ("\n6", (activity, Activity, Logs, false)),
         ("\n61", (dashboard, Stage, Logs, false)),
@@ -115,7 +115,7 @@ fn keys_lead_through_views_panes_and_tabs() {
         ("6zz6", (activity, Activity, Logs, false)),
         ("z6", (activity, Activity, Logs, false)),
         ("?j?", (dashboard, List, Logs, false)),
-        ("?\u{1b}]", (dashboard, List, Sessions, false)),
+        ("?\u{1b}]", (dashboard, List, Shell, false)),
     ];
     for (keys, place) in table {
         let (mut state, _) = start(options(), now(0));

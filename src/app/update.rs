@@ -4,14 +4,14 @@ use super::dialogs::News;
 use super::layout::Areas;
 use super::message::{Message, Tone};
 use super::summary::Summary;
-use super::{Given, Options, State, answers, dialogs, keys, mouse, settings};
+use super::{Given, Options, State, answers, dialogs, keys, mouse, settings, shell};
 use crate::logic::settings::{Chosen, Settings};
 use crate::logic::{
     Calls, Deadlines, Effect, Event, Keymap, Launches, Now, Operations, Pane, Plan, Sample, Tab,
     View, World, agents, tail,
 };
 use crate::model::{Clean, SandboxKey};
-use crate::panes::{Ctx, activity, detail, list, logs};
+use crate::panes::{self, Ctx, activity, detail, list, logs};
 use crate::ui::Theme;
 use jiff::tz::TimeZone;
 use ratatui::layout::{Position, Rect, Size};
@@ -19,12 +19,7 @@ use std::collections::{BTreeSet, VecDeque};
 
 /// The state before the first event, and what is to be done first.
 pub fn start(options: Options, now: Now) -> (State, Vec<Effect>) {
-    let given = Given {
-        looks: options.looks,
-        zone: options.zone,
-        read_only: options.read_only,
-        light: None,
-    };
+    let given = given(&options);
     let mut state = State {
         now,
         world: World {
@@ -39,6 +34,8 @@ pub fn start(options: Options, now: Now) -> (State, Vec<Effect>) {
         logs: logs::State::default(),
         detail: detail::State::default(),
         activity: activity::State::default(),
+        shell: panes::shell::State::default(),
+        shelling: shell::Shelling::default(),
         size: options.size,
         calls: Calls::default(),
         plan: Plan::default(),
@@ -81,6 +78,15 @@ pub fn start(options: Options, now: Now) -> (State, Vec<Effect>) {
     (state, effects)
 }
 
+fn given(options: &Options) -> Given {
+    Given {
+        looks: options.looks,
+        zone: options.zone.clone(),
+        read_only: options.read_only,
+        light: None,
+    }
+}
+
 pub fn update(state: &mut State, now: Now, event: Event) -> Vec<Effect> {
     state.now = now;
     state.unchanged = false;
@@ -96,7 +102,10 @@ pub fn update(state: &mut State, now: Now, event: Event) -> Vec<Effect> {
             answers::spilled(state, store, news);
             Vec::new()
         }
-        Event::Shell(id, news) => state.world.shells.news(id, &news, now),
+        Event::Shell(id, news) => shell::news(state, id, &news),
+        Event::Paste(text) if let Some(id) = state.shell_with_keys() => {
+            shell::pasted(state, id, &text)
+        }
         Event::Settings(config) => settings::reread(state, *config),
         Event::Resumed => vec![Effect::MouseCapture(state.mouse), Effect::Redraw],
         other => {
@@ -147,8 +156,10 @@ fn settle(state: &mut State) -> Vec<Effect> {
     state.open_results();
     state.list.follow(&state.world, now);
     state.tidy();
+    shell::hold(state);
     place(state);
-    let mut effects = state.warn();
+    let mut effects = shell::settle(state);
+    effects.extend(state.warn());
     follow(state);
     agents::settle(&mut state.world, now);
     state.agent_logs = agents::wanted(&mut state.world, &mut state.plan, now);
@@ -176,6 +187,7 @@ fn place(state: &mut State) {
     state.logs.place(areas.stage);
     state.detail.place(areas.stage);
     state.activity.place(areas.activity);
+    state.shell.place(areas.stage);
     let held = state.operations.all_held(state.now);
     state
         .list
@@ -243,7 +255,7 @@ impl State {
         let typing = match self.pane {
             Pane::List => self.list.is_typing(),
             Pane::Lines => self.logs.is_typing(),
-            Pane::Stage | Pane::Activity => false,
+            Pane::Stage | Pane::Shell | Pane::Activity => false,
         };
         self.view == View::Dashboard && typing
     }

@@ -2,7 +2,7 @@
 
 use super::{State, footer, header, tabs, which_key};
 use crate::logic::{Tab, View};
-use crate::panes::{activity, detail, list, logs};
+use crate::panes::{activity, detail, list, logs, shell};
 use crate::ui::layout::draw_too_small;
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
@@ -11,6 +11,11 @@ use ratatui::layout::Rect;
 pub fn view(state: &State, frame: &mut Frame) {
     let screen = frame.area();
     draw(state, screen, frame.buffer_mut());
+    let typed_in = state.shell_with_keys().filter(|_| state.prefix.is_none());
+    let shell = typed_in.and_then(|id| state.world.shells.get(id));
+    if let Some(position) = shell.and_then(|shell| shell::cursor(&state.shell, shell)) {
+        frame.set_cursor_position(position);
+    }
 }
 
 pub(super) fn draw(state: &State, screen: Rect, buffer: &mut Buffer) {
@@ -41,6 +46,7 @@ fn draw_dashboard(state: &State, buffer: &mut Buffer) {
     tabs::draw(state, buffer);
     match state.tab {
         Tab::Logs => logs::draw(&state.logs, &state.world, &ctx, areas.stage, buffer),
+        Tab::Shell => shell::draw(&state.shell, &state.world, &ctx, areas.stage, buffer),
         tab => detail::draw(&state.detail, &state.world, tab, &ctx, areas.stage, buffer),
     }
 }

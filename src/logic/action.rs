@@ -37,6 +37,8 @@ pub enum Valid {
     /// The stage's list of commands, sessions or facts.
     Stage,
     Lines,
+    /// In a shell, after its escape key.
+    Shell,
     /// In panes with something to move through.
     Moving,
 }
@@ -137,6 +139,23 @@ actions! {
     Run, "run", "run", Changes, Dashboard, "Run a command in the selected sandbox's session, by a form.";
     RunAgain, "run-again", "run again", Changes, Dashboard, "Run the chosen command once more, after a question.";
     EditRun, "edit-run", "edit and run", Changes, Dashboard, "Run a command that begins as the chosen one, by a form.";
+    Shell, "shell", "shell", Changes, Dashboard, "Go into the selected sandbox's shell, or open one; where it has stopped, after a question.";
+    NewShell, "new-shell", "new shell", Changes, Dashboard, "Open another shell, by a form: program, user, directory, environment.";
+    Shells, "shells", "shells", Free, Everywhere, "List all open shells of all sandboxes, and go to one.";
+    ShellEscape, "shell-escape", "shell keys", Free, Shell, "In a shell this key is sandtop's, and all others go to the program; pressed twice it goes there too.";
+    ShellLeave, "shell-leave", "leave", Free, Shell, "Give the keys back to the dashboard; the shell stays in view.";
+    ShellDetach, "shell-detach", "background", Free, Shell, "Leave the shell and go back to the list; it goes on in the background.";
+    ShellNext, "shell-next", "next", Free, Shell, "Go to the next shell of this sandbox.";
+    ShellPrevious, "shell-previous", "previous", Free, Shell, "Go to the shell before of this sandbox.";
+    ShellCopyMode, "shell-copy-mode", "copy mode", Free, Shell, "Move through the screen and what is above it by vi keys; select, search and copy.";
+    ShellSearch, "shell-search", "search", Free, Shell, "Search the screen and what is above it.";
+    ShellPaste, "shell-paste", "paste", Changes, Shell, "Type what was copied last in a shell.";
+    ShellRename, "shell-rename", "rename", Free, Shell, "Give the shell a name.";
+    ShellRecord, "shell-record", "record", Free, Shell, "Record what the shell prints to a file (asciicast), or end that.";
+    ShellExtend, "shell-extend", "extend", Billable, Shell, "Give the shell's session more time, after a question.";
+    ShellKeepAlive, "shell-keep-alive", "keep alive", Billable, Shell, "Extend the session whenever its end is near and the shell has the keys; or stop that.";
+    ShellReconnect, "shell-reconnect", "reconnect", Changes, Shell, "Open a shell in place of one that ended or was lost.";
+    ShellClose, "shell-close", "close", Changes, Shell, "Close the shell; while it is open, after a question.";
     Create, "create", "create", Billable, Lists, "Create a sandbox, by a form.";
     Sample, "sample", "sample", Billable, Dashboard, "Create three samples on the local engine: a web server, a failing build, an agent's run.";
     Palette, "palette", "palette", Free, Everywhere, "Find an action or a sandbox by typing a part of its name.";

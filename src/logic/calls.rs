@@ -1,6 +1,8 @@
 //! The calls under way: who asked for what, and which of them go out again.
 
-use super::{Answer, Call, Effect, Mono, Now, Outcome, StreamId, Tag, World, explain, retry};
+use super::{
+    Answer, Call, Effect, Mono, Now, Outcome, ShellId, StreamId, Tag, World, explain, retry,
+};
 use crate::model::{Failure, SandboxKey, SessionId};
 use std::collections::BTreeMap;
 
@@ -29,6 +31,8 @@ pub enum Purpose {
     RunLook(u64),
     Run(u64),
     Create(u64),
+    /// More time for a session while its shell is used.
+    KeepAlive(ShellId),
     /// A step of making the sample sandboxes.
     Sample(usize),
 }

@@ -4,6 +4,7 @@ use super::tail::{SpillOrder, StoreId};
 use super::{ShellId, ShellOrder, StreamId, Tag};
 use crate::model::request::{CreateSandbox, ListOfSandbox, ListSandboxes, RunCommand};
 use crate::model::{Clean, CommandKey, Foreign, SandboxName, SessionId, Span};
+use crate::term::Shape;
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Effect {
@@ -21,6 +22,10 @@ pub enum Effect {
     /// Something to be done with a shell; news comes as `Event::Shell`.
     Shell(ShellId, ShellOrder),
     Copy(Clean),
+    /// Text of several lines; `run` cleans each.
+    CopyText(Foreign),
+    /// How the terminal's own cursor looks, and whether it blinks; `None`: as the user has it.
+    CursorShape(Option<(Shape, bool)>),
     /// Only http and https URLs of routes; `run` checks it again.
     OpenUrl(Foreign),
     /// Read the credentials anew (they may have been renewed): answered by `Told::Credentials`.

@@ -60,6 +60,9 @@ pub use place::{Pane, Tab, View};
 pub use plan::{Budgets, Gaze, Plan};
 pub use rank::Ranking;
 pub use sample::Sample;
-pub use shell::{Shell, ShellId, ShellNews, ShellOrder, ShellStart, ShellState, Shells, Typed};
+pub use shell::{
+    Copying, EXTENDS_BY, KeepAlive, Shell, ShellId, ShellNews, ShellOptions, ShellOrder,
+    ShellStart, ShellState, Shells, Typed,
+};
 pub use tail::{Follow, Heard, LogLimits, Outlook, StoreId, Tail, TailState};
 pub use world::{Backend, Detail, Listing, Requested, SandboxFact, World};

@@ -25,16 +25,18 @@ impl View {
 pub enum Tab {
     #[default]
     Logs,
+    Shell,
     Sessions,
     Info,
 }
 
 impl Tab {
-    pub const ALL: [Self; 3] = [Self::Logs, Self::Sessions, Self::Info];
+    pub const ALL: [Self; 4] = [Self::Logs, Self::Shell, Self::Sessions, Self::Info];
 
     pub fn title(self) -> &'static str {
         match self {
             Self::Logs => "Logs",
+            Self::Shell => "Shell",
             Self::Sessions => "Sessions",
             Self::Info => "Info",
         }
@@ -58,9 +60,17 @@ pub enum Pane {
     Stage,
     /// The lines of the chosen command.
     Lines,
+    /// A shell: every key is the program's, but for one.
+    Shell,
     Activity,
 }
 
 impl Pane {
-    pub const ALL: [Self; 4] = [Self::List, Self::Stage, Self::Lines, Self::Activity];
+    pub const ALL: [Self; 5] = [
+        Self::List,
+        Self::Stage,
+        Self::Lines,
+        Self::Shell,
+        Self::Activity,
+    ];
 }

@@ -11,6 +11,7 @@ pub mod detail;
 pub mod help;
 pub mod list;
 pub mod logs;
+pub mod shell;
 #[cfg(test)]
 mod testing;
 mod whole;

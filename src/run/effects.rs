@@ -65,6 +65,8 @@ impl Executor {
             Effect::RereadCredentials => self.link.reread(),
             Effect::RereadSettings
             | Effect::Copy(_)
+            | Effect::CopyText(_)
+            | Effect::CursorShape(_)
             | Effect::MouseCapture(_)
             | Effect::Bell
             | Effect::Notify(_)

@@ -223,14 +223,18 @@ impl Loop {
                     what: "suspend",
                     why: "no shell waits for this program".into(),
                 }))?,
-                Effect::Copy(text) => {
-                    let told = clipboard::copy(&self.terminal, &text)?;
-                    self.tell(Event::Told(told))?;
-                }
+                Effect::CursorShape(shape) => self.screen.backend_mut().shape_cursor(shape)?,
+                Effect::Copy(text) => self.copy(text.as_str())?,
+                Effect::CopyText(text) => self.copy(&clipboard::clean_lines(&text))?,
                 effect => self.executor.carry_out(effect),
             }
         }
         Ok(())
+    }
+
+    fn copy(&mut self, text: &str) -> io::Result<()> {
+        let told = clipboard::copy(&self.terminal, text)?;
+        self.tell(Event::Told(told))
     }
 
     fn reread_settings(&mut self) -> io::Result<()> {

@@ -1,6 +1,8 @@
 //! Where ratatui draws: collects a frame and hands it over in one piece; a frame without a difference is no byte.
 
 use super::terminal::Terminal;
+use crate::term::Shape;
+use crossterm::cursor::SetCursorStyle;
 use crossterm::{cursor, queue, terminal};
 use ratatui::backend::{Backend, ClearType, CrosstermBackend, WindowSize};
 use ratatui::buffer::Cell;
@@ -14,6 +16,8 @@ pub struct Screen {
     size: Size,
     /// As the terminal has it; `None` before the first frame.
     cursor_shown: Option<bool>,
+    /// Where it was put last: the same place again is no byte, unless a frame moved it.
+    cursor_at: Option<Position>,
 }
 
 impl Screen {
@@ -23,12 +27,27 @@ impl Screen {
             frame: Vec::new(),
             size,
             cursor_shown: None,
+            cursor_at: None,
         }
     }
 
     /// Frames have the size that the layout was made for, until the loop says otherwise.
     pub fn set_size(&mut self, size: Size) {
         self.size = size;
+    }
+
+    /// Of the terminal's own cursor; `None`: as the user has it.
+    pub fn shape_cursor(&mut self, shape: Option<(Shape, bool)>) -> io::Result<()> {
+        let style = match shape {
+            None => SetCursorStyle::DefaultUserShape,
+            Some((Shape::Block, true)) => SetCursorStyle::BlinkingBlock,
+            Some((Shape::Block, false)) => SetCursorStyle::SteadyBlock,
+            Some((Shape::Beam, true)) => SetCursorStyle::BlinkingBar,
+            Some((Shape::Beam, false)) => SetCursorStyle::SteadyBar,
+            Some((Shape::Underline, true)) => SetCursorStyle::BlinkingUnderScore,
+            Some((Shape::Underline, false)) => SetCursorStyle::SteadyUnderScore,
+        };
+        queue!(self.frame, style)
     }
 
     fn want_cursor(&mut self, shown: bool) -> io::Result<()> {
@@ -72,8 +91,12 @@ impl Backend for Screen {
     }
 
     fn set_cursor_position<P: Into<Position>>(&mut self, position: P) -> io::Result<()> {
-        let Position { x, y } = position.into();
-        queue!(self.frame, cursor::MoveTo(x, y))
+        let position = position.into();
+        if self.frame.is_empty() && self.cursor_at == Some(position) {
+            return Ok(());
+        }
+        self.cursor_at = Some(position);
+        queue!(self.frame, cursor::MoveTo(position.x, position.y))
     }
 
     fn clear(&mut self) -> io::Result<()> {

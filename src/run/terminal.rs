@@ -13,7 +13,7 @@ use std::time::Duration;
 /// Alternate screen, cleared; reports of the window's focus; pastes in brackets.
 const ENTER: &str = "\x1b[?1049h\x1b[2J\x1b[?1004h\x1b[?2004h";
 /// Whatever a frame may have left open, then everything of [`ENTER`] backwards, and the cursor.
-const LEAVE: &str = "\x1b[?2026l\x1b[0m\x1b[?2004l\x1b[?1004l\x1b[?1049l\x1b[?25h";
+const LEAVE: &str = "\x1b[?2026l\x1b[0m\x1b[?2004l\x1b[?1004l\x1b[?1049l\x1b[?25h\x1b[0 q";
 /// Clicks, wheel and drags in cell positions; not every movement, which would wake us all the time.
 const MOUSE_ON: &str = "\x1b[?1000h\x1b[?1002h\x1b[?1006h";
 const MOUSE_OFF: &str = "\x1b[?1006l\x1b[?1002l\x1b[?1000l";

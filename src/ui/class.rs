@@ -3,7 +3,8 @@
 use super::{Piece, Role, label};
 use crate::logic::Class;
 
-pub(super) fn role(class: Class) -> Role {
+/// How the name of an action of that class is drawn.
+pub fn role(class: Class) -> Role {
     match class {
         Class::Free => Role::Free,
         Class::Changes => Role::Changes,

@@ -19,6 +19,7 @@ mod runs;
 mod scrollbar;
 mod table;
 mod tabs;
+mod terminal;
 #[cfg(test)]
 pub mod testing;
 #[cfg(test)]
@@ -27,7 +28,7 @@ pub mod text;
 mod theme;
 mod wrap;
 
-pub use class::{class_sign, class_word};
+pub use class::{class_sign, class_word, role as class_role};
 pub use columns::{Align, Column, Order};
 pub use dialog::{Buttons, Dialog};
 pub use form::{Entry, Field, Form, FormNews};
@@ -40,5 +41,6 @@ pub use panel::Panel;
 pub use prompt::Prompt;
 pub use table::{Cell, Table, TableRow, window};
 pub use tabs::{tab_at, tabs};
+pub use terminal::draw_terminal;
 pub use text::{Piece, Row, label, printed, span};
 pub use theme::{Depth, Looks, ROLES, Role, Theme};

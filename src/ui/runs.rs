@@ -2,6 +2,7 @@
 
 use super::theme::indexed;
 use super::{Depth, Role, Theme};
+use crate::term;
 use crate::text::{Colour, RunStyle};
 use ratatui::style::{Color, Modifier, Style};
 
@@ -64,6 +65,15 @@ fn is_lost(fg: Colour, light: bool) -> bool {
 fn brightness(colour: Colour) -> u32 {
     let [red, green, blue] = rgb(colour).map(u32::from);
     (red * 299 + green * 587 + blue * 114) / 1000
+}
+
+/// A terminal's colour; `None`: its usual one.
+pub(super) fn shown_of(colour: term::Colour, depth: Depth) -> Option<Color> {
+    match colour {
+        term::Colour::Default => None,
+        term::Colour::Index(index) => Some(shown(Colour::Index(index), depth)),
+        term::Colour::Rgb(red, green, blue) => Some(shown(Colour::Rgb(red, green, blue), depth)),
+    }
 }
 
 fn shown(colour: Colour, depth: Depth) -> Color {

@@ -26,6 +26,7 @@ impl Dialog {
         match self {
             Self::Run(run) => Some(run.form()),
             Self::Create(create) => Some(create.form()),
+            Self::NewShell(shell) => Some(shell.form()),
             _ => None,
         }
     }
@@ -50,6 +51,7 @@ impl Dialog {
             FormNews::Send => match self {
                 Self::Run(run) => run.send(),
                 Self::Create(create) => create.send(),
+                Self::NewShell(shell) => shell.send(),
                 _ => None,
             },
         };

@@ -18,6 +18,9 @@ mod results;
 mod resume;
 mod run;
 mod sheet;
+mod shell_form;
+mod shell_list;
+mod shell_question;
 mod stop;
 #[cfg(test)]
 mod tests;
@@ -34,10 +37,13 @@ pub(super) use quit::{QuitQuestion, running};
 pub(super) use results::Results;
 pub(super) use resume::ResumeQuestion;
 pub(super) use run::{RunAgain, RunForm};
+pub(super) use shell_form::ShellForm;
+pub(super) use shell_list::ShellList;
+pub(super) use shell_question::ShellQuestion;
 pub(super) use stop::StopQuestion;
 
 use super::footer::told;
-use super::{State, launch};
+use super::{State, launch, shell};
 use crate::logic::{
     Action, Class, Column, Deed, Effect, EngineFate, Now, Operations, Pick, Site, Target, World,
 };
@@ -69,6 +75,9 @@ pub(super) enum Dialog {
     Resume(ResumeQuestion),
     Kill(KillQuestion),
     Results(Results),
+    NewShell(ShellForm),
+    Shells(ShellList),
+    Shell(ShellQuestion),
     Notice(Notice),
 }
 
@@ -88,6 +97,7 @@ pub(super) enum Outcome {
     Picked(Pick, Subject),
     /// The program ends, and this becomes of the engine that it started.
     Quit(EngineFate),
+    Shell(shell::Answer),
     /// It stays, and the failed targets of that operation go out again.
     Retry(u64),
 }
@@ -111,6 +121,7 @@ impl Dialog {
             Self::Resume(question) => &question.meant,
             Self::Kill(question) => &question.meant,
             Self::Run(form) => return vec![form.subject().clone()],
+            Self::NewShell(form) => return vec![form.subject().clone()],
             Self::RunAgain(question) => return vec![question.subject().clone()],
             Self::Palette(palette) => return palette.subject().cloned().into_iter().collect(),
             Self::Help(_)
@@ -118,6 +129,8 @@ impl Dialog {
             | Self::Columns(_)
             | Self::Results(_)
             | Self::Quit(_)
+            | Self::Shells(_)
+            | Self::Shell(_)
             | Self::Notice(_) => return Vec::new(),
         };
         meant.subjects().cloned().collect()
@@ -142,7 +155,10 @@ impl Dialog {
             Self::Create(form) => form.follow(news.world),
             Self::Palette(palette) => palette.place(news.screen),
             Self::Columns(chooser) => chooser.place(news.screen),
-            Self::Quit(question) => question.follow(news.world),
+            Self::Quit(question) => question.follow(news.world, news.now),
+            Self::NewShell(form) => form.follow(news.world),
+            Self::Shells(list) => list.follow(news.world, news.now, news.screen),
+            Self::Shell(question) => question.follow(news.world, news.now),
             Self::Notice(_) => {}
         }
         if let Some(sheet) = self.sheet() {
@@ -160,6 +176,9 @@ impl Dialog {
             Self::Create(form) => return form.draw(theme, screen, buffer),
             Self::Palette(palette) => return palette.draw(theme, buffer),
             Self::Columns(chooser) => return chooser.draw(theme, buffer),
+            Self::NewShell(form) => return form.draw(theme, screen, buffer),
+            Self::Shells(list) => return list.draw(theme, buffer),
+            Self::Shell(question) => &question.sheet,
             Self::Stop(question) => &question.sheet,
             Self::Delete(question) => &question.sheet,
             Self::Extend(question) => &question.sheet,
@@ -183,6 +202,9 @@ impl Dialog {
             Self::RunAgain(question) => question.sheet.hints("run"),
             Self::Palette(palette) => palette.hints(),
             Self::Columns(_) => columns::hints(),
+            Self::NewShell(_) => form_hints(Action::NewShell),
+            Self::Shells(_) => shell_list::hints(),
+            Self::Shell(question) => question.hints(),
             Self::Quit(question) => question.hints(),
             Self::Run(_) => form_hints(Action::Run),
             Self::Create(_) => form_hints(Action::Create),
@@ -202,7 +224,10 @@ impl Dialog {
             | Self::Run(_)
             | Self::Create(_)
             | Self::Palette(_)
+            | Self::NewShell(_)
+            | Self::Shells(_)
             | Self::Columns(_) => None,
+            Self::Shell(question) => Some(&mut question.sheet),
             Self::Stop(question) => Some(&mut question.sheet),
             Self::Delete(question) => Some(&mut question.sheet),
             Self::Extend(question) => Some(&mut question.sheet),
@@ -220,7 +245,7 @@ impl Dialog {
             return outcome;
         }
         match self {
-            Self::Run(_) | Self::Create(_) => Outcome::Open,
+            Self::Run(_) | Self::Create(_) | Self::NewShell(_) => Outcome::Open,
             Self::Help(keys) => match action {
                 Some(Action::Back | Action::Help | Action::Quit | Action::Open) => Outcome::Closed,
                 Some(action) => {
@@ -233,6 +258,8 @@ impl Dialog {
             Self::RunAgain(question) => question.key(event),
             Self::Palette(palette) => palette.key(event),
             Self::Columns(chooser) => chooser.key(event),
+            Self::Shells(list) => list.key(event),
+            Self::Shell(question) => question.key(event),
             Self::Quit(question) => question.key(event),
             Self::Delete(question) => question.key(event),
             Self::Extend(question) => question.key(event),
@@ -249,11 +276,13 @@ impl Dialog {
             return outcome;
         }
         match self {
-            Self::Help(_) | Self::Run(_) | Self::Create(_) => Outcome::Open,
+            Self::Help(_) | Self::Run(_) | Self::Create(_) | Self::NewShell(_) => Outcome::Open,
             Self::Stop(question) => question.answer(button),
             Self::RunAgain(question) => question.answer(button),
             Self::Palette(palette) => palette.answer(button),
             Self::Columns(chooser) => chooser.answer(button),
+            Self::Shells(list) => list.answer(button),
+            Self::Shell(question) => question.answer(button),
             Self::Quit(question) => question.answer(button),
             Self::Delete(question) => question.answer(button),
             Self::Extend(question) => question.answer(button),
@@ -295,6 +324,7 @@ pub(super) fn scroll(state: &mut State, action: Action) {
         (Some(Dialog::Help(keys)), _) => keys.update(action),
         (Some(Dialog::Palette(palette)), _) => palette.step(action),
         (Some(Dialog::Columns(chooser)), _) => chooser.step(action),
+        (Some(Dialog::Shells(list)), _) => list.step(action),
         (Some(dialog), Action::Up) => dialog.sheet().into_iter().for_each(Sheet::scroll_up),
         (Some(dialog), _) => dialog.sheet().into_iter().for_each(Sheet::scroll_down),
         (None, _) => {}
@@ -327,6 +357,7 @@ fn take(state: &mut State, outcome: Option<Outcome>) -> Vec<Effect> {
     match outcome {
         Some(Outcome::Run(site, wanted)) => return launch::run(state, site, wanted),
         Some(Outcome::Create(wanted)) => return launch::create(state, *wanted),
+        Some(Outcome::Shell(answer)) => return shell::answered(state, answer),
         Some(Outcome::Quit(fate)) => return vec![Effect::Quit(fate)],
         Some(Outcome::Columns(columns)) => state.list.show_columns(&columns),
         Some(Outcome::Picked(pick, subject)) => return picked(state, pick, &subject),

@@ -101,7 +101,12 @@ fn place(pick: &Pick) -> u8 {
     match pick {
         Pick::GoTo(_) => 2,
         Pick::Do(action) => match action.row().valid {
-            Valid::List | Valid::Stage | Valid::Lines | Valid::Lists | Valid::Dashboard => 0,
+            Valid::List
+            | Valid::Stage
+            | Valid::Lines
+            | Valid::Lists
+            | Valid::Dashboard
+            | Valid::Shell => 0,
             Valid::Everywhere => 1,
             Valid::Moving => 3,
         },

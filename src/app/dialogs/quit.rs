@@ -2,8 +2,9 @@
 
 use super::{Outcome, Sheet};
 use crate::app::footer::told;
-use crate::logic::{Class, Deed, EngineFate, Loss, Target, World};
+use crate::logic::{Class, Deed, EngineFate, Loss, Now, Shell, Target, World};
 use crate::model::{Clean, SandboxKey};
+use crate::panes::shell;
 use crate::text::{Side, clean, cut, say};
 use crate::ui::{KeyHint, Piece, Role, label, span};
 use crossterm::event::KeyEvent;
@@ -11,6 +12,8 @@ use crossterm::event::KeyEvent;
 #[derive(Clone, Debug)]
 pub(in crate::app) struct QuitQuestion {
     pub(super) sheet: Sheet,
+    /// An engine of ours ends too, or is left.
+    engine: bool,
 }
 
 const LEAVE: usize = 1;
@@ -20,9 +23,14 @@ const NAMED: usize = 6;
 const NAMED_COLUMNS: usize = 60;
 
 impl QuitQuestion {
-    pub(in crate::app) fn new() -> Self {
+    pub(in crate::app) fn new(engine: bool) -> Self {
+        let labels: &[&str] = match engine {
+            true => &["Cancel", "Leave it serving", "End it"],
+            false => &["Cancel", "Quit"],
+        };
         Self {
-            sheet: Sheet::new("Quit", None, &["Cancel", "Leave it serving", "End it"]),
+            sheet: Sheet::new("Quit", None, labels),
+            engine,
         }
     }
 
@@ -40,6 +48,9 @@ impl QuitQuestion {
     }
 
     pub(super) fn hints(&self) -> Vec<KeyHint> {
+        if !self.engine {
+            return self.sheet.hints("quit");
+        }
         vec![
             told("esc", "cancel", Class::Free),
             told("y", "leave it serving", Class::Free),
@@ -49,7 +60,15 @@ impl QuitQuestion {
         ]
     }
 
-    pub(super) fn follow(&mut self, world: &World) {
+    pub(super) fn follow(&mut self, world: &World, now: Now) {
+        (self.sheet.body, self.sheet.facts) = (Vec::new(), Vec::new());
+        if self.engine {
+            self.tell_engine(world);
+        }
+        self.tell_shells(world, now);
+    }
+
+    fn tell_engine(&mut self, world: &World) {
         let running = running(world);
         let count = match running.len() {
             0 => Clean::from("no sandbox any more"),
@@ -60,16 +79,50 @@ impl QuitQuestion {
             "This dashboard started the local engine, and {count} would end with it. Left serving, it ends by \
              itself when nothing has run and nobody has asked for a while."
         ));
-        self.sheet.body = vec![vec![span(&question, Role::Text)]];
+        self.sheet.body.push(vec![span(&question, Role::Text)]);
         let named = running.iter().take(NAMED);
-        self.sheet.facts = named
-            .map(|target| ("ends", told_of(target, &target.loss(world))))
+        self.sheet
+            .facts
+            .extend(named.map(|target| ("ends", told_of(target, &target.loss(world)))));
+        self.tell_more(running.len());
+    }
+
+    fn tell_shells(&mut self, world: &World, now: Now) {
+        let open: Vec<&Shell> = world
+            .shells
+            .iter()
+            .filter(|shell| !shell.state.is_over())
             .collect();
-        if running.len() > NAMED {
-            let more = say(format_args!("and {} more", running.len() - NAMED));
+        if open.is_empty() {
+            return;
+        }
+        let question = match open.len() {
+            1 => Clean::from("One shell is open; it is closed, and what runs in it mostly ends."),
+            count => say(format_args!(
+                "{count} shells are open; they are closed, and what runs in them mostly ends."
+            )),
+        };
+        self.sheet.body.push(vec![span(&question, Role::Text)]);
+        let named = open.iter().take(NAMED);
+        self.sheet
+            .facts
+            .extend(named.map(|shell| ("closes", told_of_shell(shell, now))));
+        self.tell_more(open.len());
+    }
+
+    fn tell_more(&mut self, all: usize) {
+        if all > NAMED {
+            let more = say(format_args!("and {} more", all - NAMED));
             self.sheet.facts.push(("", vec![span(&more, Role::Text)]));
         }
     }
+}
+
+fn told_of_shell(shell: &Shell, now: Now) -> Vec<Piece> {
+    let name = clean(shell.site.key.name.as_foreign());
+    let (stands, role) = shell::stands(shell, now);
+    let called = say(format_args!("{name}: shell {}, ", shell.called()));
+    vec![span(&called, Role::Title), span(&stands, role)]
 }
 
 /// What would end with the engine.

@@ -2,6 +2,7 @@
 
 use super::meant::Meant;
 use super::{Outcome, Sheet};
+use crate::app::shell::{Answer, What};
 use crate::logic::{Action, Deed, Target, World};
 use crate::text::{clean, say};
 use crate::ui::{Piece, Role, label, span};
@@ -11,6 +12,8 @@ use crossterm::event::KeyEvent;
 pub(in crate::app) struct ResumeQuestion {
     pub(super) meant: Meant,
     pub(super) sheet: Sheet,
+    /// A shell that is opened when it runs.
+    opens: Option<What>,
 }
 
 const RESUME: usize = 1;
@@ -21,7 +24,14 @@ impl ResumeQuestion {
         Self {
             meant,
             sheet: Sheet::new("Resume", class, &["Cancel", "Resume"]),
+            opens: None,
         }
+    }
+
+    /// A shell is wanted, and there is none without a running session.
+    pub(in crate::app) fn opening(mut self, what: What) -> Self {
+        self.opens = Some(what);
+        self
     }
 
     pub(super) fn key(&mut self, event: KeyEvent) -> Outcome {
@@ -31,7 +41,13 @@ impl ResumeQuestion {
 
     pub(super) fn answer(&self, button: usize) -> Outcome {
         match button {
-            RESUME => Outcome::Confirmed(Deed::Resume, self.meant.targets.clone()),
+            RESUME => match &self.opens {
+                Some(what) => {
+                    let targets = self.meant.targets.clone();
+                    Outcome::Shell(Answer::Resume(targets, what.clone()))
+                }
+                None => Outcome::Confirmed(Deed::Resume, self.meant.targets.clone()),
+            },
             _ => Outcome::Closed,
         }
     }
@@ -46,6 +62,11 @@ impl ResumeQuestion {
             span(&self.meant.subject(), Role::Title),
             label(boots, Role::Text),
         ]];
+        if self.opens.is_some() {
+            let words =
+                "It has stopped, so there is no shell in it now; one opens as soon as it runs.";
+            self.sheet.body.push(vec![label(words, Role::Text)]);
+        }
         let told = self.meant.told(world, |target| vec![source(target, world)]);
         self.sheet.body.extend(told);
         self.sheet.facts = Vec::new();

@@ -2,11 +2,13 @@
 
 mod create;
 mod run;
+mod shell;
 #[cfg(test)]
 mod tests;
 
 pub use create::{CreateDraft, CreateField, RUNTIMES};
 pub use run::{RunDraft, RunField, again};
+pub use shell::{ShellDraft, ShellField};
 
 use super::{filter, words};
 use crate::model::request::Env;

@@ -59,6 +59,9 @@ impl Key {
     pub fn of(event: &KeyEvent) -> Self {
         let shift = KeyModifiers::SHIFT;
         match event.code {
+            KeyCode::Char(c @ '4'..='7') if event.modifiers == KeyModifiers::CONTROL => {
+                Self::ctrl(control(c))
+            }
             KeyCode::Char(c) => Self {
                 code: KeyCode::Char(c),
                 modifiers: event.modifiers - shift,
@@ -128,6 +131,16 @@ impl Key {
             _ => return None,
         };
         Some(Self { code, ..self })
+    }
+}
+
+/// Terminals send the same byte for ctrl and these digits as for ctrl and the signs, which keyboards show.
+fn control(digit: char) -> char {
+    match digit {
+        '4' => '\\',
+        '5' => ']',
+        '6' => '^',
+        _ => '_',
     }
 }
 

@@ -7,7 +7,7 @@ mod overlay;
 
 pub use key::{Key, NoKey};
 
-use super::{Action, Class, Pane, Valid, View};
+use super::{ACTIONS, Action, Class, Pane, Valid, View};
 use crate::logic::settings::Complaint;
 
 /// One key, or two pressed one after the other: `q`, `g e`.
@@ -118,6 +118,21 @@ impl Keymap {
             .collect()
     }
 
+    /// What may follow the escape key in a shell.
+    pub fn in_shells(&self) -> Vec<(Key, Action)> {
+        let applies = |action| applies(action, View::Dashboard, Pane::Shell);
+        let rows = ACTIONS.iter().map(|row| row.action);
+        let rows = rows.filter(|action| applies(*action) && *action != Action::ShellEscape);
+        let (own, others): (Vec<Action>, Vec<Action>) =
+            rows.partition(|action| action.row().valid == Valid::Shell);
+        let all = own.into_iter().chain(others);
+        all.filter_map(|action| {
+            let mut keys = self.keys_of(action).filter(|chord| chord.then.is_none());
+            Some((keys.next()?.first, action))
+        })
+        .collect()
+    }
+
     /// Why these keys cannot be bound to that action beside what is bound already.
     fn objection(&self, chord: Chord, action: Action) -> Option<String> {
         let label = chord.label();
@@ -148,15 +163,29 @@ impl Keymap {
     }
 }
 
+/// What works in a shell beside its own keys, after the escape key, by the keys that it has elsewhere.
+const IN_SHELLS: [Action; 5] = [
+    Action::Help,
+    Action::Zoom,
+    Action::NewShell,
+    Action::Shells,
+    Action::Redraw,
+];
+
 /// Whether an action makes sense where the user is.
 pub fn applies(action: Action, view: View, pane: Pane) -> bool {
-    match action.row().valid {
+    let valid = action.row().valid;
+    if pane == Pane::Shell {
+        return valid == Valid::Shell || IN_SHELLS.contains(&action);
+    }
+    match valid {
         Valid::Everywhere | Valid::Moving => true,
         Valid::Dashboard => view == View::Dashboard,
         Valid::Lists => view == View::Dashboard && pane != Pane::Lines,
         Valid::List => pane == Pane::List,
         Valid::Stage => pane == Pane::Stage,
         Valid::Lines => pane == Pane::Lines,
+        Valid::Shell => false,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::document::{self, Entry};
 use super::{Complaint, Complaints};
-use crate::logic::{Column, LogLimits};
+use crate::logic::{Column, LogLimits, ShellOptions};
 use crate::model::Span;
 use crate::text::nearest;
 use toml::Spanned;
@@ -48,6 +48,7 @@ pub struct Settings {
     pub idle_after: Span,
     /// How much of them is kept; set in MiB.
     pub logs: LogLimits,
+    pub shells: ShellOptions,
 }
 
 impl Default for Settings {
@@ -63,6 +64,7 @@ impl Default for Settings {
             wrap: true,
             idle_after: Span::minutes(30),
             logs: LogLimits::default(),
+            shells: ShellOptions::default(),
         }
     }
 }
@@ -123,6 +125,13 @@ pub(super) const TABLE: &[(Option<&str>, &str, Take)] = &[
     (Some("logs"), "streams", |to, value, complaints| {
         let count = number(value, 1, 1024, complaints);
         put(&mut to.logs.streams, count.map(usize::from));
+    }),
+    (Some("shell"), "keep_alive", |to, value, complaints| {
+        put(&mut to.shells.keep_alive, flag(value, complaints));
+    }),
+    (Some("shell"), "scrollback", |to, value, complaints| {
+        let size = number(value, 0, 1024, complaints);
+        put(&mut to.shells.scrollback, size.map(mebibytes));
     }),
     (Some("engine"), "idle_after", |to, value, complaints| {
         let minutes = number(value, 1, 1440, complaints);

@@ -1,7 +1,7 @@
 //! What a `config.toml` sets, and what is said of its faults.
 
 use super::{Config, DEFAULT_CONFIG, Settings, Source, ThemeChoice, Times};
-use crate::logic::{Column, Keymap, LogLimits};
+use crate::logic::{Column, Keymap, LogLimits, ShellOptions};
 use crate::model::Span;
 
 fn parse(text: &str) -> (Settings, Vec<String>) {
@@ -42,7 +42,7 @@ fn the_printed_file_sets_every_default() {
 fn every_setting_is_taken() {
     let text = "\u{feff}theme = 'light'\r\nmouse = false\r\nread_only = true\r\nundo = 0\r\ntimes = \"local\"\r\n\
                 [list]\r\ncolumns = ['status', 'name']\r\nshare = 0x14\r\n[logs]\r\nwrap = false\r\nmemory = 8\r\nmemory_in_all = 16\r\nfile = 0\r\nstreams = 2\r\n\
-                [engine]\r\nidle_after = 90\r\n";
+                [shell]\r\nkeep_alive = true\r\nscrollback = 2\r\n[engine]\r\nidle_after = 90\r\n";
     let wanted = Settings {
         theme: ThemeChoice::Light,
         mouse: false,
@@ -58,6 +58,10 @@ fn every_setting_is_taken() {
             memory_in_all: 16 << 20,
             file: 0,
             streams: 2,
+        },
+        shells: ShellOptions {
+            keep_alive: true,
+            scrollback: 2 << 20,
         },
     };
     assert_eq!(parse(text), (wanted, Vec::new()));
@@ -153,7 +157,7 @@ fn both_files_are_read_and_one_that_cannot_be_spoils_nothing() {
     };
     let keys = Source::Text {
         file: "a/keys.toml".to_owned(),
-        text: "sort = ['s', 'ss']".to_owned(),
+        text: "sort = ['K', 'KK']".to_owned(),
     };
     let read = Config::read(&config, &keys);
     let said: Vec<_> = read

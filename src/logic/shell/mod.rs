@@ -2,12 +2,16 @@
 //!
 //! `run` carries the orders out, one socket a shell; everything that is known and shown of one is here.
 
+mod keep_alive;
+mod one;
 mod shells;
 mod state;
 #[cfg(test)]
 mod tests;
 
-pub use shells::{Shell, Shells};
+pub use keep_alive::{EXTENDS_BY, KeepAlive};
+pub use one::{Copying, Shell};
+pub use shells::{ShellOptions, Shells};
 pub use state::ShellState;
 
 use crate::model::{Failure, Foreign, SessionId};

@@ -1,114 +1,127 @@
-//! All shells: opened, fed, and closed.
+//! All shells: opened, fed, and closed, wherever the eye is.
 
-use super::{ShellId, ShellNews, ShellOrder, ShellStart, ShellState, Typed};
+use super::{Shell, ShellId, ShellNews, ShellOrder, ShellStart, ShellState};
 use crate::logic::{Effect, Mono, Now, Site};
-use std::collections::BTreeMap;
+use crate::model::SandboxKey;
+use crate::term::{Emulator, Size};
 
-/// Typed before the shell is open, in bytes: more is dropped.
-const AHEAD: usize = 64 << 10;
+/// What the settings say of every shell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ShellOptions {
+    /// Give a session more time while somebody types in its shell.
+    pub keep_alive: bool,
+    /// Bytes for the lines above the screen, a shell.
+    pub scrollback: usize,
+}
 
-#[derive(Debug)]
-pub struct Shell {
-    pub id: ShellId,
-    /// The sandbox, and the session it was opened in.
-    pub site: Site,
-    pub state: ShellState,
-    /// When it came to stand so.
-    pub since: Mono,
-    start: ShellStart,
-    /// Input from before it was open.
-    ahead: Vec<u8>,
+impl Default for ShellOptions {
+    fn default() -> Self {
+        Self {
+            keep_alive: false,
+            scrollback: 10 << 20,
+        }
+    }
 }
 
 /// In the order of their opening.
 #[derive(Debug, Default)]
 pub struct Shells {
+    pub options: ShellOptions,
     next: u64,
-    all: BTreeMap<ShellId, Shell>,
+    all: Vec<Shell>,
+    watched: Option<ShellId>,
 }
 
 impl Shells {
     /// Only a wish so far: [`Shells::resize`] sends it, with the size of the pane.
     pub fn open(&mut self, site: Site, start: ShellStart, now: Now) -> ShellId {
-        self.next += 1;
-        let id = ShellId(self.next);
-        let shell = Shell {
-            id,
-            site,
-            state: ShellState::default(),
-            since: now.mono,
-            start,
-            ahead: Vec::new(),
+        let id = self.number();
+        let taken = |number: &u32| self.of(&site.key).any(|shell| shell.number == *number);
+        let number = (1..).find(|number| !taken(number)).unwrap_or(u32::MAX);
+        let size = Size {
+            columns: start.columns,
+            rows: start.rows,
         };
-        self.all.insert(id, shell);
+        let emulator = Emulator::new(size, self.options.scrollback);
+        let mut shell = Shell::new(id, site, number, start, emulator, now);
+        shell.keep_alive.on = self.options.keep_alive;
+        self.all.push(shell);
         id
     }
 
+    /// A shell that is over begins again, in its place.
+    pub fn reopen(&mut self, id: ShellId, site: Site, now: Now) -> Option<ShellId> {
+        let again = self.number();
+        let shell = self.get_mut(id).filter(|shell| shell.state.is_over())?;
+        shell.again(again, site, now);
+        if self.watched == Some(id) {
+            self.watched = Some(again);
+        }
+        Some(again)
+    }
+
+    /// Never used twice: news of an earlier opening finds nobody.
+    fn number(&mut self) -> ShellId {
+        self.next += 1;
+        ShellId(self.next)
+    }
+
     pub fn get(&self, id: ShellId) -> Option<&Shell> {
-        self.all.get(&id)
+        self.all.iter().find(|shell| shell.id == id)
     }
 
-    pub fn iter(&self) -> impl Iterator<Item = &Shell> {
-        self.all.values()
+    pub fn get_mut(&mut self, id: ShellId) -> Option<&mut Shell> {
+        self.all.iter_mut().find(|shell| shell.id == id)
     }
 
-    /// The pane's inside has that size. Opens a shell that waited for it.
-    pub fn resize(&mut self, id: ShellId, columns: u16, rows: u16, now: Now) -> Option<Effect> {
-        let shell = self.all.get_mut(&id)?;
-        let (columns, rows) = (columns.max(1), rows.max(1));
-        let wanted = shell.state == ShellState::Wanted;
-        let same = (shell.start.columns, shell.start.rows) == (columns, rows);
-        if shell.state.is_over() || same && !wanted {
-            return None;
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Shell> {
+        self.all.iter()
+    }
+
+    pub fn of(&self, key: &SandboxKey) -> impl DoubleEndedIterator<Item = &Shell> {
+        self.all.iter().filter(move |shell| shell.site.key == *key)
+    }
+
+    /// Which one is on the screen: what it says there needs no mark.
+    pub fn watch(&mut self, id: Option<ShellId>) {
+        self.watched = id;
+        if let Some(shell) = id.and_then(|id| self.get_mut(id)) {
+            (shell.activity, shell.bell) = (false, false);
         }
-        (shell.start.columns, shell.start.rows) = (columns, rows);
-        let order = if wanted {
-            shell.turn(ShellState::Asking, now);
-            ShellOrder::Open(Box::new(shell.start.clone()))
-        } else {
-            ShellOrder::Resize { columns, rows }
-        };
-        Some(Effect::Shell(id, order))
     }
 
-    /// Bytes for the program. Before it is open they wait; after its end there is nobody to have them.
+    pub fn resize(&mut self, id: ShellId, size: Size, now: Now) -> Option<Effect> {
+        self.get_mut(id)?.resize(size, now)
+    }
+
     pub fn type_in(&mut self, id: ShellId, bytes: Vec<u8>) -> Option<Effect> {
-        let shell = self.all.get_mut(&id)?;
-        if shell.state.is_open() {
-            return Some(Effect::Shell(id, ShellOrder::Input(Typed(bytes))));
-        }
-        if !shell.state.is_over() && shell.ahead.len() + bytes.len() <= AHEAD {
-            shell.ahead.extend(bytes);
-        }
-        None
+        self.get_mut(id)?.type_in(bytes)
     }
 
     pub fn news(&mut self, id: ShellId, news: &ShellNews, now: Now) -> Vec<Effect> {
-        let Some(shell) = self.all.get_mut(&id) else {
-            return Vec::new();
-        };
-        let Some(state) = shell.state.after(news) else {
-            return Vec::new();
-        };
-        shell.turn(state, now);
-        let ahead = std::mem::take(&mut shell.ahead);
-        if !shell.state.is_open() || ahead.is_empty() {
-            return Vec::new();
-        }
-        vec![Effect::Shell(id, ShellOrder::Input(Typed(ahead)))]
+        let watched = self.watched == Some(id);
+        let shell = self.get_mut(id);
+        shell.map_or(Vec::new(), |shell| shell.news(news, watched, now))
+    }
+
+    /// What was put off and is due.
+    pub fn tick(&mut self, now: Now) -> Vec<Effect> {
+        let watched = self.watched;
+        let shells = self.all.iter_mut();
+        shells
+            .flat_map(|shell| shell.tick(watched == Some(shell.id), now))
+            .collect()
+    }
+
+    pub fn next_due(&self) -> Option<Mono> {
+        self.all.iter().filter_map(Shell::next_due).min()
     }
 
     /// Ends it on our side.
     pub fn close(&mut self, id: ShellId) -> Option<Effect> {
-        let shell = self.all.remove(&id)?;
+        let at = self.all.iter().position(|shell| shell.id == id)?;
+        let shell = self.all.remove(at);
         let has_task = shell.state != ShellState::Wanted;
         has_task.then_some(Effect::Shell(id, ShellOrder::Close))
-    }
-}
-
-impl Shell {
-    fn turn(&mut self, state: ShellState, now: Now) {
-        self.state = state;
-        self.since = now.mono;
     }
 }

@@ -128,9 +128,9 @@ fn what_is_wrong_is_told_with_its_place_and_changes_nothing() {
 
 #[test]
 fn the_same_key_twice_is_told_and_bound_once() {
-    let (keymap, said) = overlaid("# mine\nsort = ['s', 's']\n");
-    assert_eq!(said, ["keys.toml:2:14: `s` stands here twice"]);
-    assert_eq!(keys(&keymap, Action::Sort), ["s"]);
+    let (keymap, said) = overlaid("# mine\nsort = ['K', 'K']\n");
+    assert_eq!(said, ["keys.toml:2:14: `K` stands here twice"]);
+    assert_eq!(keys(&keymap, Action::Sort), ["K"]);
 }
 
 /// Where the first of two wrong lines breaks the syntax, what follows still applies.

@@ -160,6 +160,7 @@ const GROUPS: &[(&str, Valid)] = &[
     ("In the list", Valid::List),
     ("In the stage", Valid::Stage),
     ("In the log", Valid::Lines),
+    ("In a shell, after its escape key", Valid::Shell),
     ("In the lists", Valid::Lists),
     ("Moving", Valid::Moving),
     ("On the dashboard", Valid::Dashboard),

@@ -1,0 +1,103 @@
+//! After every event: who has the keys, which size programs have, and what they are told.
+
+use super::{State, keep_alive, opening};
+use crate::app::dialogs::{Dialog, ShellQuestion};
+use crate::logic::{Copying, Effect, Pane, ShellId, ShellState, Tab, View};
+use crate::term::{self, Size};
+
+/// A shell that begins while the stage has no room.
+const USUAL: Size = Size {
+    columns: 80,
+    rows: 24,
+};
+
+/// Before the layout: a shell that is gone has no keys.
+pub(in crate::app) fn hold(state: &mut State) {
+    let is_here = state.view == View::Dashboard && state.pane == Pane::Shell;
+    if is_here && state.tab != Tab::Shell {
+        state.pane = Pane::Stage;
+    }
+    let has_keys = is_here && state.tab == Tab::Shell;
+    let shown = state.shell_in_view().map(|shell| shell.id);
+    state.shell.hold(shown.filter(|_| has_keys));
+    if has_keys && shown.is_none() {
+        state.pane = Pane::Stage;
+        state.zoom = false;
+    }
+    if let Some(shell) = state.shell.held().and_then(|id| state.world.shells.get(id)) {
+        state.shell.choose(shell);
+    }
+}
+
+/// After the layout.
+pub(in crate::app) fn settle(state: &mut State) -> Vec<Effect> {
+    opening::fulfil(state);
+    let shown = state.shell_in_view().map(|shell| shell.id);
+    let shown = shown.filter(|_| !state.areas.stage.is_empty());
+    let now = state.now;
+    state.world.shells.watch(shown.filter(|_| state.focused));
+    let mut effects = sizes(state, shown);
+    let focus = state.shell_with_keys().filter(|_| state.focused);
+    effects.extend(tell_focus(state, focus));
+    effects.extend(shape(state));
+    effects.extend(focus.and_then(|id| keep_alive::tick(state, id)));
+    effects.extend(state.world.shells.tick(now));
+    ask(state, shown);
+    effects
+}
+
+/// The one in view has the pane's size; one that begins gets it with its start.
+fn sizes(state: &mut State, shown: Option<ShellId>) -> Vec<Effect> {
+    let size = state.shell.size();
+    let shells = &mut state.world.shells;
+    let begin = shells
+        .iter()
+        .filter(|shell| shell.state == ShellState::Wanted);
+    let begin: Vec<ShellId> = begin.map(|shell| shell.id).collect();
+    let begun = begin.into_iter().map(|id| (id, size.unwrap_or(USUAL)));
+    let shown = shown.zip(size);
+    let all: Vec<(ShellId, Size)> = begun.chain(shown).collect();
+    all.into_iter()
+        .filter_map(|(id, size)| shells.resize(id, size, state.now))
+        .collect()
+}
+
+/// Programs that asked for it hear when the keys come and go.
+fn tell_focus(state: &mut State, focus: Option<ShellId>) -> Vec<Effect> {
+    let before = std::mem::replace(&mut state.shelling.focus, focus);
+    if before == focus {
+        return Vec::new();
+    }
+    let shells = &mut state.world.shells;
+    let told = [(before, false), (focus, true)];
+    told.into_iter()
+        .filter_map(|(id, gained)| {
+            let id = id?;
+            let modes = shells.get(id)?.emulator.modes();
+            shells.type_in(id, term::focus::encode(gained, modes)?.to_vec())
+        })
+        .collect()
+}
+
+/// The terminal's cursor looks as the program wants it.
+fn shape(state: &mut State) -> Option<Effect> {
+    let shell = state
+        .shell_with_keys()
+        .and_then(|id| state.world.shells.get(id));
+    let cursor = shell.and_then(|shell| shell.emulator.cursor());
+    let shape = cursor.map(|cursor| (cursor.shape, cursor.blinking));
+    let is_new = state.shelling.shape != shape;
+    state.shelling.shape = shape;
+    is_new.then_some(Effect::CursorShape(shape))
+}
+
+/// A program in view wants something in the clipboard: asked when nothing else is.
+fn ask(state: &mut State, shown: Option<ShellId>) {
+    let shell = shown.and_then(|id| state.world.shells.get(id));
+    if let Some(shell) = shell.filter(|_| state.dialogs.is_empty() && state.prefix.is_none())
+        && let Copying::Asked(text) = &shell.copying
+    {
+        let question = ShellQuestion::copy(shell, text);
+        state.dialogs.push(Dialog::Shell(question));
+    }
+}
