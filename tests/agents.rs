@@ -11,7 +11,7 @@ use sandtop::app::report::{Order, Telling};
 
 /// The lines of `sandtop read --json`.
 fn told(stdout: &[u8], stderr: &[u8], exit: Option<i64>) -> String {
-    let mut telling = Telling::new(None, true, Order::Appeared, false);
+    let mut telling = Telling::new(None, true, Order::Appeared);
     for (stream, bytes) in [(Stream::Stdout, stdout), (Stream::Stderr, stderr)] {
         telling.hear(Piece {
             stream,

@@ -12,6 +12,9 @@ mod system;
 mod transcript;
 mod usage;
 
+#[cfg(test)]
+mod tests;
+
 pub use transcript::Transcript;
 
 use super::dialect::Dialect;

@@ -33,21 +33,25 @@ pub struct Telling {
 }
 
 impl Telling {
-    /// `named`: the command line names an agent.
-    pub fn new(format: Option<Format>, json: bool, order: Order, named: bool) -> Self {
+    pub fn new(format: Option<Format>, json: bool, order: Order) -> Self {
         Self {
             reader: format.map_or_else(Reader::new, Reader::forced),
             json,
             order,
             outside: Outside {
                 process: Process::Running,
-                named,
+                named: false,
             },
             state: None,
             first: 0,
             told: VecDeque::new(),
             text: String::new(),
         }
+    }
+
+    /// The command line names an agent: what it prints is a run, whatever it looks like.
+    pub fn is_named(&mut self) {
+        self.outside.named = true;
     }
 
     /// A piece is read line by line, so that every change of state is seen.
@@ -176,7 +180,7 @@ mod tests {
     );
 
     fn told(order: Order, json: bool) -> Vec<String> {
-        let mut telling = Telling::new(None, json, order, false);
+        let mut telling = Telling::new(None, json, order);
         telling.hear(Piece {
             stream: Stream::Stdout,
             line: 0,

@@ -171,6 +171,13 @@ impl Printer {
         }
     }
 
+    /// The source's command line names an agent.
+    pub fn is_named(&mut self) {
+        if let Some(agent) = &mut self.agent {
+            agent.is_named();
+        }
+    }
+
     /// The source has ended, with its command's exit code if that was told.
     pub fn ended(&mut self, number: usize, exit: Option<i64>) {
         self.end(number);

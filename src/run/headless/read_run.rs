@@ -15,7 +15,7 @@ use std::process::ExitCode;
 const PIECE: usize = 256 << 10;
 
 pub fn read_run(arguments: &ReadArguments) -> ExitCode {
-    let mut telling = Telling::new(arguments.format, arguments.json, Order::Appeared, false);
+    let mut telling = Telling::new(arguments.format, arguments.json, Order::Appeared);
     let files = [
         (Stream::Stdout, Some(&arguments.file)),
         (Stream::Stderr, arguments.stderr.as_ref()),

@@ -13,6 +13,7 @@ use super::unread::{UNREAD, unread};
 use super::{INTERRUPTED, LOST, Trouble, complain, complete, connect, exit_code, read};
 use crate::api::Client;
 use crate::app::report::{Order, Telling};
+use crate::logic::agents::agent_of;
 use crate::logic::{Call, Follow, Reply, TailState, World, explain};
 use crate::model::{
     Clean, Command, CommandId, CommandKey, Failure, Foreign, SandboxAnswer, SandboxName, SessionId,
@@ -56,7 +57,7 @@ pub fn tail(arguments: &TailArguments) -> ExitCode {
         let several = arguments.all || arguments.names.len() > 1;
         let mut printer = Printer::new(style, sieve, several);
         if arguments.agent {
-            printer = printer.telling(Telling::new(None, arguments.json, Order::Ended, false));
+            printer = printer.telling(Telling::new(None, arguments.json, Order::Ended));
         }
         let tailing = Tailing {
             readings: Readings::new(&client, clock),
@@ -290,6 +291,9 @@ impl Tailing {
             _ => clean(name.as_foreign()),
         };
         self.printer.add(name, key.command.clone(), label);
+        if agent_of(command).is_some() {
+            self.printer.is_named();
+        }
         self.said.push(TailState::Closed);
         self.readings.add(key);
     }
