@@ -9,6 +9,8 @@ mod columns;
 mod deeds;
 #[path = "journeys/launches.rs"]
 mod launches;
+#[path = "journeys/merging.rs"]
+mod merging;
 #[path = "journeys/mouse.rs"]
 mod mouse;
 #[path = "journeys/palette.rs"]

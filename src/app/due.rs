@@ -15,7 +15,7 @@ pub fn next_due(state: &State) -> Option<Mono> {
     let plan = state
         .plan
         .next_due(&state.world, &state.calls, &state.gaze(), state.now);
-    let tail = tail::next_due(&state.world, state.open_logs());
+    let tail = tail::next_due(&state.world, &state.open_logs());
     let message = state.message.as_ref().map(|message| message.until);
     let held = state.operations.next_due(state.now);
     let deadline = state.deadlines.next_due(&state.world, state.now);
@@ -46,9 +46,15 @@ fn countdown(state: &State) -> Option<Mono> {
 }
 
 impl State {
-    /// The logs that are read: the one on screen, and those of agents at work.
-    pub(super) fn open_logs(&self) -> impl Iterator<Item = &CommandKey> {
-        self.logs.chosen().into_iter().chain(&self.agent_logs)
+    /// The logs that are read: those on screen, and those of agents at work.
+    pub(super) fn open_logs(&self) -> Vec<CommandKey> {
+        let mut open = self.logs.wanted(&self.world);
+        for log in &self.agent_logs {
+            if !open.contains(log) {
+                open.push(log.clone());
+            }
+        }
+        open
     }
 
     /// What is looked at, for the plan.
@@ -62,6 +68,7 @@ impl State {
         Gaze {
             focused: self.focused,
             commands: first.is_some() || on_stage && self.tab == Tab::Logs,
+            followed: self.followed(),
             sessions: sessions || on_stage && self.tab == Tab::Sessions,
             selected: first.or_else(|| self.list.selected().cloned()),
             asked,

@@ -173,7 +173,8 @@ fn keep(row: &ActionRow) -> u8 {
     use Action::{
         ArrivalTimes, Delete, Extend, GoToTime, LevelColours, LineNumbers, Mark, MarkAll,
         MarkInvert, MarkRange, NextError, NextStderr, PrettyJson, PreviousError, PreviousHit,
-        PreviousPane, PreviousStderr, PreviousTab, Redraw, SortReverse, StreamMarks, Suspend, Wrap,
+        PreviousPane, PreviousStderr, PreviousTab, Redraw, SortReverse, SourceNames, StreamMarks,
+        Suspend, Wrap,
     };
     match (row.action, row.valid) {
         (Action::RunAgain | Action::EditRun, _) => 30,
@@ -181,9 +182,13 @@ fn keep(row: &ActionRow) -> u8 {
         (Extend, _) => 58,
         (Mark | MarkRange, _) => 56,
         (MarkAll | MarkInvert, _) => 30,
+        (Action::Mute | Action::Solo, _) => 71,
+        (Action::MergeLogs, _) => 55,
+        (Action::MergeNew, _) => 0,
         (NextError | NextStderr | PreviousError | PreviousHit | PreviousStderr, _) => 0,
         (
-            ArrivalTimes | GoToTime | LevelColours | LineNumbers | PrettyJson | StreamMarks | Wrap,
+            ArrivalTimes | GoToTime | LevelColours | LineNumbers | PrettyJson | SourceNames
+            | StreamMarks | Wrap,
             _,
         ) => 0,
         (PreviousPane | PreviousTab | SortReverse | Redraw | Suspend, _) => 0,

@@ -130,6 +130,7 @@ pub(super) fn refusal(state: &State, action: Action) -> Option<Clean> {
         Action::Sample if !state.world.backend.local => {
             Some(Clean::from("Samples are made only on the local engine."))
         }
+        Action::Mute | Action::Solo => state.cannot_hear(),
         _ => state.cannot_ask(action).map(Clean::from),
     }
 }
@@ -151,7 +152,7 @@ pub(super) fn applies_now(state: &State, action: Action) -> bool {
         Action::Open => match state.pane {
             Pane::List => state.list.selected().is_some(),
             Pane::Stage => match state.tab {
-                Tab::Logs => state.logs.chosen().is_some(),
+                Tab::Logs => state.logs.merges() || state.logs.chosen().is_some(),
                 Tab::Shell => state.shell_in_view().is_some(),
                 _ => false,
             },
@@ -160,6 +161,8 @@ pub(super) fn applies_now(state: &State, action: Action) -> bool {
         Action::Copy => state.view == View::Activity || state.list.selected().is_some(),
         Action::Sample => state.world.backend.local,
         Action::OpenUrl => state.tab == Tab::Info,
+        Action::Mute | Action::Solo => state.logs.merges(),
+        Action::MarkCommand => state.tab == Tab::Logs,
         Action::Zoom => state.view == View::Dashboard,
         Action::Stop | Action::Extend => meant(state, |status| !status.is_final()),
         Action::Resume => meant(state, Status::is_final),
@@ -228,6 +231,10 @@ pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
         Action::Undo => state.take_back(),
         Action::Shell | Action::NewShell | Action::Shells => return shell::act(state, action),
         _ if action.row().valid == Valid::Shell => return shell::act(state, action),
+        Action::MergeLogs => state.merge(),
+        Action::MergeNew => state.merge_new(),
+        Action::Mute | Action::Solo => state.hear(action),
+        Action::MarkCommand if state.logs.merges() => state.hear(Action::Mute),
         Action::Run => launch::ask_to_run(state),
         Action::RunAgain => launch::ask_to_run_again(state),
         Action::EditRun => launch::ask_to_edit(state),
@@ -293,8 +300,8 @@ fn quit(state: &mut State) -> Vec<Effect> {
 
 fn refresh(state: &mut State) {
     state.plan.refresh(&mut state.world, state.now);
-    if let Some(chosen) = state.logs.chosen() {
-        tail::retry_now(&mut state.world, chosen, state.now);
+    for shown in state.logs.on_screen(&state.world) {
+        tail::retry_now(&mut state.world, &shown, state.now);
     }
 }
 

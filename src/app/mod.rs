@@ -10,6 +10,7 @@ mod header;
 mod keys;
 mod launch;
 mod layout;
+mod merge;
 mod message;
 mod mouse;
 mod navigate;

@@ -23,6 +23,10 @@ impl State {
             (View::Activity, _) => self.open_view(View::Dashboard),
             (_, Pane::Lines) if self.logs.clear() => {}
             (_, Pane::Lines) => self.pane = Pane::Stage,
+            (_, Pane::Stage) if self.tab == Tab::Logs && self.logs.merges() => {
+                self.logs.merge(false);
+            }
+            (_, Pane::Stage) if !self.logs.marked().is_empty() => self.logs.clear_marks(),
             (_, Pane::Stage | Pane::Shell) => self.pane = Pane::List,
             _ if self.list.marked() > 0 => self.list.clear_marks(),
             _ => self.list.clear_filter(),
@@ -32,7 +36,10 @@ impl State {
     /// Into what is selected.
     pub(super) fn open(&mut self) {
         match self.pane {
-            Pane::List if self.list.selected().is_some() => self.pane = Pane::Stage,
+            Pane::List if self.list.selected().is_some() => {
+                self.logs.merge(false);
+                self.pane = Pane::Stage;
+            }
             Pane::Stage if self.tab == Tab::Logs => self.pane = Pane::Lines,
             Pane::Stage if self.tab == Tab::Shell => self.pane = Pane::Shell,
             _ => {}

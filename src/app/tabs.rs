@@ -34,7 +34,9 @@ fn titles() -> [&'static str; Tab::ALL.len()] {
 }
 
 fn name(state: &State) -> (Rect, Vec<Piece>) {
+    let merges = state.tab == Tab::Logs && state.logs.merges();
     let name = match state.on_stage() {
+        _ if merges => label("merged logs", Role::Title),
         Some(key) => span(&clean(key.name.as_foreign()), Role::Title),
         None => label("no sandbox selected", Role::Dim),
     };

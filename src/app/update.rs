@@ -8,7 +8,7 @@ use super::{Given, Options, State, answers, dialogs, keys, mouse, settings, shel
 use crate::logic::settings::{Chosen, Settings};
 use crate::logic::{
     Calls, Deadlines, Effect, Event, Keymap, Launches, Now, Operations, Pane, Plan, Sample, Tab,
-    View, World, agents, tail,
+    View, World, agents, merged, tail,
 };
 use crate::model::{Clean, SandboxKey};
 use crate::panes::{self, Ctx, activity, detail, list, logs};
@@ -160,13 +160,14 @@ fn settle(state: &mut State) -> Vec<Effect> {
     place(state);
     let mut effects = shell::settle(state);
     effects.extend(state.warn());
+    merged::settle(&mut state.world);
     follow(state);
     agents::settle(&mut state.world, now);
     state.agent_logs = agents::wanted(&mut state.world, &mut state.plan, now);
-    let chosen = state.logs.chosen();
-    let wanted = chosen.into_iter().chain(&state.agent_logs);
-    effects.extend(tail::settle(&mut state.world, wanted, now));
-    effects.extend(tail::keep(&mut state.world, chosen, state.logs.needed()));
+    let open = state.open_logs();
+    effects.extend(tail::settle(&mut state.world, &open, now));
+    let shown = state.logs.on_screen(&state.world);
+    effects.extend(tail::keep(&mut state.world, &shown, state.logs.needed()));
     let gaze = state.gaze();
     let State {
         plan,

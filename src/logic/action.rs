@@ -118,12 +118,18 @@ actions! {
     PreviousError, "previous-error", "previous error", Free, Lines, "Go to the line before that says it is an error.";
     NextStderr, "next-stderr", "next stderr", Free, Lines, "Go to the next line of stderr.";
     PreviousStderr, "previous-stderr", "previous stderr", Free, Lines, "Go to the line before of stderr.";
+    MarkCommand, "mark-command", "mark", Free, Stage, "Mark the command, or unmark it, and move on; marked ones are merged. Among merged sources: mute.";
+    MergeLogs, "merge-logs", "merge logs", Free, Dashboard, "Read several logs as one: the marked commands or all of the sandbox; from the list, what runs in the marked or filtered sandboxes.";
+    MergeNew, "merge-new", "everything new", Free, Dashboard, "Read as one what every command prints that begins from now on, in all that runs.";
+    Mute, "mute", "mute", Free, Dashboard, "Leave out the lines of the chosen source of merged logs, or show them again.";
+    Solo, "solo", "solo", Free, Dashboard, "Show only the lines of the chosen source of merged logs, or all again.";
     FilterLines, "filter-lines", "filter lines", Free, Lines, "Show only lines that match: words (one of them), !not these, +2 lines around each; esc shows all.";
     GoToTime, "go-to-time", "go to time", Free, Lines, "Go to the first line that arrived at a time: 14:03, or -5m.";
     Wrap, "wrap", "wrap", Free, Lines, "Let long lines go on below, or cut them.";
     LineNumbers, "line-numbers", "line numbers", Free, Lines, "Show the numbers of lines, or hide them.";
     ArrivalTimes, "arrival-times", "arrival times", Free, Lines, "Show when lines arrived: how long ago, in local time, in UTC, not at all.";
     StreamMarks, "stream-marks", "stream marks", Free, Lines, "Show signs before lines that are not of stdout, or hide them.";
+    SourceNames, "source-names", "source names", Free, Lines, "Show before lines of merged logs whose they are, or hide it.";
     LevelColours, "level-colours", "level colours", Free, Lines, "Colour lines by how grave they say they are, or do not.";
     PrettyJson, "pretty-json", "pretty JSON", Free, Lines, "Lay lines of JSON out on several rows, or on one.";
     Follow, "follow", "follow", Free, Lines, "Follow the log's end, or stay where you are.";

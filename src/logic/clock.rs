@@ -26,6 +26,25 @@ pub struct Now {
     pub wall: Timestamp,
 }
 
+/// The two clocks drift apart by this much only when the machine slept or was set.
+const JUMP: Span = Span::seconds(20);
+
+/// Notices that the clock jumped since the last look.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Jumps {
+    last: Option<Now>,
+}
+
+impl Jumps {
+    pub fn jumped(&mut self, now: Now) -> bool {
+        let last = self.last.replace(now);
+        last.is_some_and(|last| {
+            let drift = now.wall.since(last.wall).0 - now.mono.since(last.mono).0;
+            drift.abs() > JUMP.0
+        })
+    }
+}
+
 /// A fact and when it was read.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Aged<T> {

@@ -35,6 +35,8 @@ pub struct LogLooks {
     pub streams: bool,
     /// Lines that say how grave they are have its colour.
     pub levels: bool,
+    /// Merged logs: whose line it is.
+    pub sources: bool,
     /// JSON is laid out on several rows.
     pub json: bool,
 }
@@ -46,6 +48,7 @@ impl Default for LogLooks {
             times: LineTimes::Off,
             streams: true,
             levels: true,
+            sources: true,
             json: false,
         }
     }

@@ -18,6 +18,7 @@ mod keymap;
 mod launch;
 mod link;
 mod log_looks;
+pub mod merged;
 mod operation;
 mod order;
 mod pick;
@@ -41,7 +42,7 @@ pub use activity::{Activity, ActivityEntry, Outcome};
 pub use agents::{AgentRun, AgentRuns, Standing};
 pub use budget::Budget;
 pub use calls::{Calls, Purpose, Settled};
-pub use clock::{Aged, Mono, Now};
+pub use clock::{Aged, Jumps, Mono, Now};
 pub use column::Column;
 pub use deadlines::Deadlines;
 pub use effect::{Call, Effect, EngineFate};
@@ -51,6 +52,7 @@ pub use keymap::{Chord, Key, Keymap, NoKey, applies};
 pub use launch::{Launch, Launches, Site};
 pub use link::Link;
 pub use log_looks::{LineTimes, LogLooks};
+pub use merged::{Merged, Scope};
 pub use operation::{
     Deed, Loss, Operation, Operations, Step, Target, TargetState, command_line, line_of,
 };

@@ -1,7 +1,7 @@
 //! Everything known about the service, with the age of each fact. Panes read it; only answers change it.
 
 use super::tail::Keeping;
-use super::{Activity, Aged, AgentRuns, Link, Mono, Now, Shells, Tail};
+use super::{Activity, Aged, AgentRuns, Link, Merged, Mono, Now, Shells, Tail};
 use crate::model::{
     Clean, Command, CommandId, CommandKey, Count, NanoDollars, Page, Route, Sandbox, SandboxAnswer,
     SandboxKey, SandboxName, Session, SessionId, Span, Timestamp, memory_cost,
@@ -20,6 +20,8 @@ pub struct World {
     pub just_began: Vec<CommandId>,
     pub tails: HashMap<CommandKey, Tail>,
     pub agent_runs: AgentRuns,
+    /// Those of several commands as one.
+    pub merged: Option<Merged>,
     pub keeping: Keeping,
     pub shells: Shells,
     pub link: Link,

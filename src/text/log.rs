@@ -57,6 +57,11 @@ impl<'a> Log<'a> {
         }
     }
 
+    /// One more than the highest number that a line has in its own store.
+    pub fn most_lines(&self) -> u64 {
+        self.stores().map(LogStore::end).max().unwrap_or_default()
+    }
+
     pub fn get(&self, number: u64) -> Lookup<'a> {
         let Some((store, origin)) = self.place(number) else {
             return Lookup::Gone;

@@ -94,6 +94,43 @@ impl Weave {
         }
     }
 
+    /// The same without the lines of some logs, which may come again later.
+    pub fn only(&self, wanted: impl Fn(usize) -> bool) -> Self {
+        let strands = self.strands.iter().map(|strand| {
+            let first = strand
+                .runs
+                .front()
+                .and_then(|at| self.runs.get(at - self.past));
+            Strand {
+                end: first.map_or(strand.end, |run| run.origin.line),
+                runs: VecDeque::new(),
+            }
+        });
+        let mut only = Self {
+            strands: strands.collect(),
+            ..Self::default()
+        };
+        for (at, run) in self.runs.iter().enumerate() {
+            let Stitch { numbers, origin } = self.stitch(at, *run);
+            if wanted(origin.strand) {
+                only.take(origin.strand, origin.line + (numbers.end - numbers.start));
+            }
+        }
+        only
+    }
+
+    /// Where a line, or else the first after it that is there, stands in another order of the same logs.
+    pub fn number_in(&self, other: &Self, number: u64) -> u64 {
+        let mut next = number.max(self.first());
+        while let Some(stitch) = self.from(next) {
+            if let Some(found) = other.number(stitch.origin) {
+                return found;
+            }
+            next = stitch.numbers.end;
+        }
+        other.end()
+    }
+
     pub fn first(&self) -> u64 {
         self.runs.front().map_or(self.end, |run| run.at)
     }

@@ -156,6 +156,12 @@ roles! {
     BarWarn      "bar-warn"      Yellow, NONE,        NONE;
     BarBad       "bar-bad"       Red,    NONE,        NONE;
     BarEmpty     "bar-empty"     Grey,   NONE,        DIM;
+    Source1      "source-1"      Cyan,   NONE,        NONE;
+    Source2      "source-2"      Green,  NONE,        NONE;
+    Source3      "source-3"      Yellow, NONE,        NONE;
+    Source4      "source-4"      Violet, NONE,        NONE;
+    Source5      "source-5"      Blue,   NONE,        NONE;
+    Source6      "source-6"      Red,    NONE,        NONE;
     Requested    "requested"     Cyan,   ITALIC,      UNDER;
     Stale        "stale"         Grey,   ITALIC,      DIM;
     Button       "button"        -,      NONE,        NONE;
@@ -164,6 +170,21 @@ roles! {
     Changes      "changes"       Cyan,   NONE,        NONE;
     Billable     "billable"      Yellow, NONE,        BOLD;
     Destructive  "destructive"   Red,    BOLD,        BOLD;
+}
+
+impl Role {
+    /// Of the nth of several things that are told apart; of many, some share one.
+    pub fn of_source(nth: usize) -> Self {
+        const ALL: [Role; 6] = [
+            Role::Source1,
+            Role::Source2,
+            Role::Source3,
+            Role::Source4,
+            Role::Source5,
+            Role::Source6,
+        ];
+        ALL[nth % ALL.len()]
+    }
 }
 
 /// Roles to styles, and the signs that go with them.

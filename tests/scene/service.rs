@@ -92,6 +92,16 @@ impl Service {
         }
     }
 
+    /// A command that begins now.
+    pub fn begins(&mut self, name: &str, id: &str, now: Now) {
+        self.runs(name, id, "make all", None);
+        let session = SessionId::new(format!("sbx_{name}"));
+        let of = self.commands.iter_mut().find(|(of, _)| *of == session);
+        if let Some(command) = of.and_then(|(_, commands)| commands.first_mut()) {
+            command.started_at = Some(now.wall);
+        }
+    }
+
     pub fn throttled(wait: i64) -> FailureKind {
         FailureKind::Status {
             status: 429,

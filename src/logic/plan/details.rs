@@ -129,31 +129,31 @@ impl Plan {
                 purpose: Purpose::Sessions(key.clone()),
             })
         });
-        let rows = gaze.visible.iter().filter(may_read).filter_map(|key| {
-            let fact = world
-                .fact(key)
-                .filter(|fact| !fact.gone && fact.sandbox.is_running())?;
-            let due = self.due_after(fact.tried, ROW_EVERY, gaze);
+        let rows = gaze.visible.iter().filter(may_read);
+        let rows = rows.filter(|key| runs(world, key)).filter_map(|key| {
+            let due = self.due_after(world.fact(key)?.tried, ROW_EVERY, gaze);
             Some(row_wanted(key, due, Rank::OnScreen))
         });
         row.into_iter()
             .chain(commands)
             .chain(sessions)
             .chain(asked)
-            .chain(self.agents(world, calls, gaze))
+            .chain(self.in_passing(&gaze.agents, AGENTS_EVERY, world, calls, gaze))
+            .chain(self.in_passing(&gaze.followed, COMMANDS_EVERY, world, calls, gaze))
             .chain(rows)
     }
 
-    /// Commands nobody looks at, since an agent may be at work.
-    fn agents<'a>(
+    /// Commands nobody waits for: an agent may be at work, or what begins is merged.
+    fn in_passing<'a>(
         &'a self,
+        keys: &'a [SandboxKey],
+        every: Span,
         world: &'a World,
         calls: &'a Calls,
         gaze: &'a Gaze,
     ) -> impl Iterator<Item = Wanted> + 'a {
-        let running = gaze.agents.iter().filter(|key| runs(world, key));
-        let commands =
-            running.filter_map(|key| self.commands(key, AGENTS_EVERY, world, calls, gaze));
+        let running = keys.iter().filter(|key| runs(world, key));
+        let commands = running.filter_map(move |key| self.commands(key, every, world, calls, gaze));
         commands.map(|wanted| Wanted {
             rank: Rank::OnScreen,
             ..wanted

@@ -12,6 +12,8 @@ pub struct Gaze {
     pub asked: Vec<SandboxKey>,
     /// Those whose commands may be agents at work.
     pub agents: Arc<[SandboxKey]>,
+    /// Those whose commands are merged as they begin.
+    pub followed: Arc<[SandboxKey]>,
     /// Rows on screen.
     pub visible: Vec<SandboxKey>,
     /// The selected sandbox's commands are on screen.

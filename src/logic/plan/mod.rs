@@ -12,7 +12,9 @@ mod tests;
 
 pub use gaze::Gaze;
 
-use super::{Budget, Call, Calls, Effect, Link, Mono, Now, Purpose, Reply, World, explain, retry};
+use super::{
+    Budget, Call, Calls, Effect, Jumps, Link, Mono, Now, Purpose, Reply, World, explain, retry,
+};
 use crate::model::{Clean, Failure, FailureKind, Span};
 use sweep::Sweep;
 
@@ -28,8 +30,6 @@ const BEAT: u64 = 5_000;
 const FIRST_SWEEP_GAP: Span = Span(250);
 /// A whole sweep finds deletions and changes that move no time stamp.
 const SWEEP_EVERY: Span = Span::minutes(5);
-/// The two clocks drift apart by this much only when the machine slept or was set.
-const CLOCK_JUMP: Span = Span::seconds(20);
 
 #[derive(Debug)]
 pub struct Plan {
@@ -47,7 +47,7 @@ pub struct Plan {
     quiet: u32,
     /// Everything is wanted at once, whatever its age.
     refresh: Option<Mono>,
-    last: Option<Now>,
+    jumps: Jumps,
 }
 
 /// How much of each budget the last minute took.
@@ -70,7 +70,7 @@ impl Default for Plan {
             beat_at: Mono(0),
             quiet: 0,
             refresh: None,
-            last: None,
+            jumps: Jumps::default(),
         }
     }
 }
@@ -293,10 +293,7 @@ impl Plan {
 
     /// After a sleep nothing on screen is fresh, and every wait is over.
     fn notice_clock_jump(&mut self, world: &mut World, now: Now) {
-        let last = self.last.replace(now);
-        let Some(last) = last else { return };
-        let drift = now.wall.since(last.wall).0 - now.mono.since(last.mono).0;
-        if drift.abs() > CLOCK_JUMP.0 {
+        if self.jumps.jumped(now) {
             world.activity.note(
                 Clean::from("the clock jumped: reading everything again"),
                 now,

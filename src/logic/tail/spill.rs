@@ -73,21 +73,29 @@ pub enum SpillNews {
     NotRead(ChunkId, Foreign),
 }
 
-/// Holds all logs to their limits. `wanted`: the log on screen. `needed`: what has to be read back, to be named as
+/// Holds all logs to their limits. `wanted`: those on screen. `needed`: what has to be read back, to be named as
 /// long as it is needed.
-pub fn keep(
+pub fn keep<'a>(
     world: &mut World,
-    wanted: Option<&CommandKey>,
+    wanted: impl IntoIterator<Item = &'a CommandKey>,
     needed: &[(CommandKey, ChunkId)],
 ) -> Vec<Effect> {
     let limits = world.keeping.limits;
+    let wanted: Vec<&CommandKey> = wanted.into_iter().collect();
+    // Those on screen give nothing to each other, so that each has its part.
+    let part = limits.memory_in_all / wanted.len().max(1);
     let mut effects = Vec::new();
-    for tail in world.tails.values_mut() {
-        tail.store.set_limits(limits.memory, limits.file > 0);
-        hand_out(tail, limits.memory.min(limits.memory_in_all), &mut effects);
+    for (key, tail) in &mut world.tails {
+        let most = if wanted.contains(&key) {
+            limits.memory.min(part)
+        } else {
+            limits.memory
+        };
+        tail.store.set_limits(most, limits.file > 0);
+        hand_out(tail, most.min(limits.memory_in_all), &mut effects);
     }
-    make_room(world, wanted, limits.memory_in_all, &mut effects);
-    bound_file(world, wanted, limits.file);
+    make_room(world, &wanted, limits.memory_in_all, &mut effects);
+    bound_file(world, &wanted, limits.file);
     for (key, chunk) in needed {
         if let Some(tail) = world.tails.get_mut(key)
             && tail.store.want(*chunk)
@@ -107,10 +115,10 @@ fn hand_out(tail: &mut Tail, most: usize, effects: &mut Vec<Effect>) {
     effects.extend(chunks.map(|chunk| Effect::Spill(tail.store_id, SpillOrder::Write(chunk))));
 }
 
-/// The log looked at longest ago gives first, never the wanted one; its lines are let go only when there is no file.
+/// The log looked at longest ago gives first, never a wanted one; its lines are let go only when there is no file.
 pub(super) fn make_room(
     world: &mut World,
-    wanted: Option<&CommandKey>,
+    wanted: &[&CommandKey],
     budget: usize,
     effects: &mut Vec<Effect>,
 ) {
@@ -120,7 +128,7 @@ pub(super) fn make_room(
     if over == 0 {
         return;
     }
-    let others = tails.iter_mut().filter(|(key, _)| Some(*key) != wanted);
+    let others = tails.iter_mut().filter(|(key, _)| !wanted.contains(key));
     let mut others: Vec<&mut Tail> = others.map(|(_, tail)| tail).collect();
     others.sort_by_key(|tail| tail.looked_at);
     for tail in &mut others {
@@ -142,7 +150,7 @@ pub(super) fn make_room(
     }
 }
 
-fn bound_file(world: &mut World, wanted: Option<&CommandKey>, most: u64) {
+fn bound_file(world: &mut World, wanted: &[&CommandKey], most: u64) {
     loop {
         let away: u64 = world.tails.values().map(|tail| tail.store.away()).sum();
         if away <= most {
@@ -152,7 +160,7 @@ fn bound_file(world: &mut World, wanted: Option<&CommandKey>, most: u64) {
             .tails
             .iter_mut()
             .filter(|(_, tail)| tail.store.away() > 0);
-        let oldest = with_some.min_by_key(|(key, tail)| (Some(*key) == wanted, tail.looked_at));
+        let oldest = with_some.min_by_key(|(key, tail)| (wanted.contains(key), tail.looked_at));
         if !oldest.is_some_and(|(_, tail)| tail.store.drop_oldest()) {
             return;
         }

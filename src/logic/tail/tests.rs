@@ -370,13 +370,13 @@ fn beyond_the_memory_for_all_logs_the_one_looked_at_longest_ago_goes_and_says_so
     let held = |scene: &Scene, id: &str| scene.world.tails[&key(id)].store.bytes();
     scene.world.keeping.limits.file = 0;
     let room = held(&scene, "a") + held(&scene, "b") + held(&scene, "c") - 1;
-    make_room(&mut scene.world, Some(&key("c")), room, &mut Vec::new());
+    make_room(&mut scene.world, &[&key("c")], room, &mut Vec::new());
     assert_eq!(
         scene.lines("a"),
         ["4000 lines were let go: too many logs in memory"]
     );
     assert_eq!(scene.lines("b").len(), 4_000);
-    make_room(&mut scene.world, Some(&key("c")), 0, &mut Vec::new());
+    make_room(&mut scene.world, &[&key("c")], 0, &mut Vec::new());
     assert_eq!(scene.lines("c").len(), 4_000, "never the one on screen");
     let again = scene.open("a");
     scene.replay(&again, &["line\n"]);
@@ -550,7 +550,7 @@ fn news_of_a_log_that_was_let_go_change_nothing() {
     scene.print("b", 16);
     let mut effects = Vec::new();
     scene.world.keeping.limits.file = 0;
-    make_room(&mut scene.world, Some(&key("b")), 0, &mut effects);
+    make_room(&mut scene.world, &[&key("b")], 0, &mut effects);
     assert_eq!(
         effects.last(),
         Some(&Effect::Spill(old, SpillOrder::FreeAll))

@@ -1,11 +1,12 @@
 //! What stands before a line, as it was chosen: its number, when it arrived, which stream it is of.
 
 use super::line::Kind;
+use super::shown::Shown;
 use super::window::WindowRow;
 use crate::logic::{LineTimes, LogLooks};
 use crate::model::Clean;
 use crate::panes::Ctx;
-use crate::text::{Side, figures, pad, say};
+use crate::text::{Origin, Side, cut, figures, pad, say, width};
 use crate::ui::{Piece, Role, label, span, text};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -21,19 +22,23 @@ const NONE: &str = "  ";
 const TIME: usize = 8;
 /// Numbers and times go where they would leave the text less than this.
 const LEAST_TEXT: usize = 20;
+/// Longer names of sources are cut.
+const LONGEST_NAME: usize = 16;
 
 /// In columns, each with a gap behind it; 0 = it is not shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Gutter {
     number: usize,
     time: usize,
+    name: usize,
     stream: usize,
 }
 
 impl Gutter {
-    /// `end`: one more than the log's last line. `room`: for all and the text.
-    pub(super) fn of(looks: LogLooks, end: u64, room: u16) -> Self {
-        let digits = usize::try_from(end.max(1).ilog10()).unwrap_or_default() + 1;
+    /// `room`: for all and the text.
+    pub(super) fn of(looks: LogLooks, shown: &Shown<'_>, room: u16) -> Self {
+        let most = shown.log.most_lines().max(1);
+        let digits = usize::try_from(most.ilog10()).unwrap_or_default() + 1;
         let all = Self {
             number: if looks.numbers { digits.max(3) + 1 } else { 0 },
             time: if looks.times == LineTimes::Off {
@@ -41,9 +46,10 @@ impl Gutter {
             } else {
                 TIME + 1
             },
+            name: if looks.sources { names(shown) } else { 0 },
             stream: if looks.streams { STDERR.len() } else { 0 },
         };
-        if all.width() == all.stream || all.width() + LEAST_TEXT <= usize::from(room) {
+        if all.number + all.time == 0 || all.width() + LEAST_TEXT <= usize::from(room) {
             return all;
         }
         Self {
@@ -54,14 +60,14 @@ impl Gutter {
     }
 
     pub(super) fn width(self) -> usize {
-        self.number + self.time + self.stream
+        self.number + self.time + self.name + self.stream
     }
 
     /// Draws it for a row. Returns the room that is left for the text.
     pub(super) fn draw(
         self,
         row: &WindowRow,
-        times: LineTimes,
+        (shown, times): (&Shown<'_>, LineTimes),
         ctx: &Ctx<'_>,
         line: Rect,
         buffer: &mut Buffer,
@@ -71,7 +77,8 @@ impl Gutter {
             .min(line.width);
         let place = Rect { width, ..line };
         if row.spot.row == 0 {
-            text::draw(buffer, place, ctx.theme, &self.pieces(row, times, ctx));
+            let pieces = self.pieces(row, shown, times, ctx);
+            text::draw(buffer, place, ctx.theme, &pieces);
         }
         Rect {
             x: line.x + width,
@@ -80,7 +87,13 @@ impl Gutter {
         }
     }
 
-    fn pieces(self, row: &WindowRow, times: LineTimes, ctx: &Ctx<'_>) -> Vec<Piece> {
+    fn pieces(
+        self,
+        row: &WindowRow,
+        shown: &Shown<'_>,
+        times: LineTimes,
+        ctx: &Ctx<'_>,
+    ) -> Vec<Piece> {
         let is_line = !matches!(row.kind, Kind::Gap | Kind::Away);
         let mut pieces = Vec::new();
         let mut column = |width: usize, text: Clean| {
@@ -89,11 +102,19 @@ impl Gutter {
                 pieces.push(label(" ", Role::Dim));
             }
         };
-        let number = is_line.then(|| say(format_args!("{}", row.spot.line + 1)));
+        let is_ours = |origin: &Origin| {
+            let merged = shown.merged();
+            merged.is_some_and(|merged| merged.source(origin.strand).is_none())
+        };
+        let own = row.origin.filter(|origin| is_line && !is_ours(origin));
+        let number = own.map(|origin| say(format_args!("{}", origin.line + 1)));
         column(self.number, number.unwrap_or_default());
         let is_output = is_line && row.kind != Kind::Note;
         let time = is_output.then(|| arrived(row, times, ctx));
         column(self.time, time.unwrap_or_default());
+        if self.name > 0 {
+            pieces.extend(name(row, shown, self.name - 1));
+        }
         if self.stream > 0 {
             pieces.push(match row.kind {
                 _ if row.evicted => label(EVICTED, Role::Warn),
@@ -105,6 +126,34 @@ impl Gutter {
         }
         pieces
     }
+}
+
+/// Columns for the names of sources and a gap.
+fn names(shown: &Shown<'_>) -> usize {
+    let Some(merged) = shown.merged() else {
+        return 0;
+    };
+    let widths = merged
+        .sources
+        .iter()
+        .map(|source| width(source.name.as_str()));
+    widths.max().map_or(0, |most| most.min(LONGEST_NAME) + 1)
+}
+
+/// Whose line it is.
+fn name(row: &WindowRow, shown: &Shown<'_>, columns: usize) -> [Piece; 2] {
+    let source = row
+        .origin
+        .and_then(|origin| shown.merged()?.source(origin.strand));
+    let named = source.and_then(|at| Some((at, shown.merged()?.sources.get(at)?)));
+    let (role, name) = match named {
+        Some((at, source)) => (Role::of_source(at), cut(&source.name, columns, Side::End)),
+        None => (Role::Dim, Clean::default()),
+    };
+    [
+        span(&pad(&name, columns, Side::End), role),
+        label(" ", Role::Dim),
+    ]
 }
 
 /// `–` where nobody knows it: in a replay.

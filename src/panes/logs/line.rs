@@ -2,7 +2,7 @@
 
 use crate::logic::LogLooks;
 use crate::model::{StreamName, Timestamp};
-use crate::text::{self, Level, LineRef};
+use crate::text::{self, Level, LineRef, Origin};
 use crate::ui::text::printed;
 use crate::ui::{Piece, Role, span};
 
@@ -33,6 +33,8 @@ pub(super) enum Kind {
 #[derive(Clone, Debug)]
 pub(super) struct Kept {
     pub(super) number: u64,
+    /// Which of merged logs it is of.
+    pub(super) origin: Option<Origin>,
     pub(super) kind: Kind,
     pub(super) raw: String,
     /// Bytes that are left out.
@@ -44,10 +46,11 @@ pub(super) struct Kept {
 
 impl Kept {
     /// `aside`: columns that are scrolled away.
-    pub(super) fn of(line: &LineRef<'_>, aside: usize) -> Self {
+    pub(super) fn of(line: &LineRef<'_>, origin: Option<Origin>, aside: usize) -> Self {
         let (raw, cut) = bounded(line.raw, LAID_OUT_BYTES + aside * COLUMN_BYTES);
         Self {
             number: line.number,
+            origin,
             kind: Kind::of(line),
             raw: raw.to_owned(),
             cut,

@@ -8,11 +8,13 @@ mod gutter;
 mod hunt;
 mod layout;
 mod line;
+mod merging;
 mod moment;
 mod reading;
 mod shown;
 mod sieve;
 mod source;
+mod sources;
 mod state;
 #[cfg(test)]
 mod tests;

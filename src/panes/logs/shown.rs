@@ -1,7 +1,7 @@
 //! The log on screen: which it is, and its lines.
 
 use super::state::State;
-use crate::logic::{StoreId, World};
+use crate::logic::{Merged, StoreId, World};
 use crate::model::CommandKey;
 use crate::text::{Away, ChunkId, Log};
 
@@ -10,23 +10,47 @@ pub(super) struct Shown<'a> {
     /// Another one when its lines have other numbers.
     pub(super) id: StoreId,
     pub(super) log: Log<'a>,
-    command: &'a CommandKey,
+    whose: Whose<'a>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Whose<'a> {
+    Command(&'a CommandKey),
+    Several(&'a Merged),
 }
 
 impl State {
     pub(super) fn shown<'a>(&self, world: &'a World) -> Option<Shown<'a>> {
+        if let Some(merged) = world.merged.as_ref().filter(|_| self.merges) {
+            return Some(Shown {
+                id: merged.id,
+                log: merged.log(&world.tails),
+                whose: Whose::Several(merged),
+            });
+        }
         let (command, tail) = world.tails.get_key_value(self.chosen()?)?;
         Some(Shown {
             id: tail.store_id,
             log: Log::One(&tail.store),
-            command,
+            whose: Whose::Command(command),
         })
     }
 }
 
-impl Shown<'_> {
+impl<'a> Shown<'a> {
+    pub(super) fn merged(&self) -> Option<&'a Merged> {
+        match self.whose {
+            Whose::Command(_) => None,
+            Whose::Several(merged) => Some(merged),
+        }
+    }
+
     /// Whose chunk has to be read back.
-    pub(super) fn needs(&self, away: Away) -> (CommandKey, ChunkId) {
-        (self.command.clone(), away.chunk)
+    pub(super) fn needs(&self, away: Away) -> Option<(CommandKey, ChunkId)> {
+        let command = match self.whose {
+            Whose::Command(command) => command,
+            Whose::Several(merged) => &merged.sources.get(merged.source(away.strand)?)?.command,
+        };
+        Some((command.clone(), away.chunk))
     }
 }

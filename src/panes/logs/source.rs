@@ -96,7 +96,8 @@ impl<'a> Source<'a> {
     pub(super) fn get(&self, number: u64) -> Found {
         let stored = self.log.get(number);
         if let Lookup::Line(line) = stored {
-            return Found::Line(Kept::of(&line, self.column.unwrap_or_default()));
+            let aside = self.column.unwrap_or_default();
+            return Found::Line(Kept::of(&line, self.log.origin(number), aside));
         }
         let kept = self.kept.iter().find(|kept| kept.number == number);
         match kept.cloned() {

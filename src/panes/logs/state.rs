@@ -17,6 +17,11 @@ pub struct State {
     pub(super) memories: HashMap<SandboxKey, Memory>,
     pub(super) chosen: Option<CommandKey>,
     pub(super) cursor: Cursor<CommandKey>,
+    /// What is merged is shown, in place of one command's log.
+    pub(super) merges: bool,
+    pub(super) sources: Cursor<CommandKey>,
+    /// To be merged.
+    pub(super) marked: Vec<(SandboxKey, CommandKey)>,
     /// The log in view.
     pub(super) on_screen: Option<StoreId>,
     pub(super) readings: HashMap<StoreId, Reading>,
@@ -64,9 +69,9 @@ impl Choice {
 }
 
 impl State {
-    /// The command whose log is read, and which alone need be open.
+    /// The command whose log is read; none while several are read as one.
     pub fn chosen(&self) -> Option<&CommandKey> {
-        self.chosen.as_ref()
+        self.chosen.as_ref().filter(|_| !self.merges)
     }
 
     /// What has to be read back, for the lines in view or near them, and for a search.

@@ -75,11 +75,11 @@ pub(super) fn why(state: &TailState) -> Option<&Clean> {
     }
 }
 
-/// What is not in view, for the lower border.
-pub(super) fn hint(state: &State, tail: &Tail) -> Vec<Piece> {
+/// What is not in view, for the lower border. `why`: something does not go on.
+pub(super) fn hint(state: &State, log: &Log<'_>, why: Option<&Clean>) -> Vec<Piece> {
     let mut parts = Vec::new();
     if let Reading::Still { unseen, .. } = state.reading() {
-        let new = tail.store.end().saturating_sub(unseen);
+        let new = log.end().saturating_sub(unseen);
         let (said, role) = match new {
             0 => ("scrolled back · G follows".into(), Role::Info),
             _ => (say(format_args!("{new} new below · G follows")), Role::Warn),
@@ -89,14 +89,9 @@ pub(super) fn hint(state: &State, tail: &Tail) -> Vec<Piece> {
     if state.window.rows.iter().any(|row| row.evicted) {
         parts.push(label("x no longer held, kept while in view", Role::Warn));
     }
-    if tail.store.dropped_lines() > 0 {
-        parts.push(span(
-            &say(format_args!(
-                "{} older lines dropped",
-                tail.store.dropped_lines()
-            )),
-            Role::Dim,
-        ));
+    if log.dropped_lines() > 0 {
+        let dropped = say(format_args!("{} older lines dropped", log.dropped_lines()));
+        parts.push(span(&dropped, Role::Dim));
     }
     if let Some(column) = state.column {
         parts.push(span(
@@ -105,7 +100,7 @@ pub(super) fn hint(state: &State, tail: &Tail) -> Vec<Piece> {
         ));
     }
     parts.extend(state.note.as_ref().map(|note| span(note, Role::Warn)));
-    parts.extend(why(&tail.follow.state).map(|why| span(why, Role::Warn)));
+    parts.extend(why.map(|why| span(why, Role::Warn)));
     age::joined(parts)
 }
 

@@ -6,10 +6,12 @@ use super::gutter::Gutter;
 use super::hunt::Aim;
 use super::layout::places;
 use super::line::{MOST_ASIDE, TAB};
+use super::merging;
 use super::reading::{Reading, Spot};
 use super::shown::Shown;
 use super::sieve::Sieve;
 use super::source::Source;
+use super::sources;
 use super::state::{Choice, State};
 use super::typing::{self, Ask};
 use super::view::table;
@@ -43,6 +45,7 @@ pub fn settle(state: &mut State, world: &World, ctx: &Ctx<'_>) {
     let rows = Panel::inner(places(state.area, ctx.pane).commands)
         .height
         .saturating_sub(1);
+    merging::settle(state, world, places(state.area, ctx.pane).commands);
     state.chosen = choice.key().cloned();
     state.cursor.choose(state.chosen.clone());
     state.cursor.settle(&keys, usize::from(rows));
@@ -59,11 +62,21 @@ pub fn update(
     ctx: &Ctx<'_>,
 ) -> Vec<Effect> {
     let effect = match pane {
+        Pane::Stage if state.merges => update_sources(state, world, action),
         Pane::Lines => update_lines(state, world, action, ctx),
         _ => update_commands(state, world, action, ctx),
     };
     settle(state, world, ctx);
     effect.into_iter().collect()
+}
+
+fn update_sources(state: &mut State, world: &World, action: Action) -> Option<Effect> {
+    let merged = world.merged.as_ref()?;
+    if state.sources.step(&merging::keys(merged), action) || action != Action::Copy {
+        return None;
+    }
+    let source = merged.sources.get(state.source(merged)?)?;
+    Some(Effect::Copy(source.line.clone()))
 }
 
 fn update_commands(
@@ -89,6 +102,12 @@ fn update_commands(
     }
     match action {
         Action::Copy => line.map(Effect::Copy),
+        Action::MarkCommand => {
+            state.mark(&keys, ctx);
+            let made = state.cursor.chosen().cloned();
+            choose(state, ctx, made.map_or(Choice::None, Choice::Made));
+            None
+        }
         Action::Open => {
             keep(state, ctx);
             None
@@ -142,6 +161,7 @@ fn look(state: &mut State, action: Action) -> bool {
         Action::LineNumbers => looks.numbers = !looks.numbers,
         Action::ArrivalTimes => looks.times = looks.times.next(),
         Action::StreamMarks => looks.streams = !looks.streams,
+        Action::SourceNames => looks.sources = !looks.sources,
         Action::LevelColours => looks.levels = !looks.levels,
         Action::PrettyJson => looks.json = !looks.json,
         _ => return false,
@@ -165,6 +185,7 @@ pub fn choose_new(state: &mut State, sandbox: &SandboxKey, command: CommandKey) 
     let memory = state.memories.entry(sandbox.clone()).or_default();
     memory.saw(&command.session);
     memory.choice = Choice::Made(command);
+    state.merges = false;
 }
 
 /// The part under the mouse.
@@ -179,6 +200,15 @@ pub fn pane_at(state: &State, ctx: &Ctx<'_>, position: Position) -> Option<Pane>
 /// Chooses the command under the mouse.
 pub fn click(state: &mut State, world: &World, ctx: &Ctx<'_>, position: Position) {
     let places = places(state.area, ctx.pane);
+    if let Some(merged) = world.merged.as_ref().filter(|_| state.merges) {
+        let table = sources::table(state, merged.sources.len());
+        let row = table.row_at(Panel::inner(places.commands), position);
+        let source = row.and_then(|row| merged.sources.get(row));
+        if let Some(source) = source {
+            state.sources.choose(Some(source.command.clone()));
+        }
+        return settle(state, world, ctx);
+    }
     let keys: Vec<CommandKey> = entries(state, world, ctx).iter().map(Entry::key).collect();
     let row = table(state, keys.len()).row_at(Panel::inner(places.commands), position);
     if let Some(key) = row.and_then(|row| keys.get(row)) {
@@ -257,7 +287,7 @@ fn frame(state: &State, shown: &Shown<'_>, ctx: &Ctx<'_>) -> Frame {
         Reading::Following => None,
         Reading::Still { top, .. } => Some(top),
     };
-    let gutter = Gutter::of(state.looks, shown.log.end(), area.width);
+    let gutter = Gutter::of(state.looks, shown, area.width);
     Frame {
         log: shown.id,
         top,
@@ -302,5 +332,5 @@ fn fill(state: &mut State, world: &World, ctx: &Ctx<'_>) {
         .needed()
         .chain(state.find.needed())
         .chain(sieve);
-    state.needed = needed.map(|away| shown.needs(away)).collect();
+    state.needed = needed.filter_map(|away| shown.needs(away)).collect();
 }

@@ -5,14 +5,16 @@ use super::commands::{Entry, Standing, current_session, entries, listing};
 use super::gutter::Gutter;
 use super::layout::places;
 use super::line::Kind;
+use super::shown::Shown;
 use super::sieve::Sieve;
+use super::sources;
 use super::state::State;
 use super::title;
 use super::update::with_line;
 use crate::logic::{Pane, Tail, TailState, World};
 use crate::model::{Status, Timestamp};
 use crate::panes::{Ctx, age, whole};
-use crate::text::{Log, figures, say};
+use crate::text::{figures, say};
 use crate::ui::{Column, Panel, Piece, Role, Table, TableRow, label, span, text};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -27,7 +29,11 @@ const COMMANDS: &[Column] = &[
 pub fn draw(state: &State, world: &World, ctx: &Ctx<'_>, area: Rect, buffer: &mut Buffer) {
     let places = places(area, ctx.pane);
     let entries = entries(state, world, ctx);
-    if !places.commands.is_empty() {
+    if let Some(merged) = world.merged.as_ref().filter(|_| state.merges) {
+        if !places.commands.is_empty() {
+            sources::draw(state, merged, world, ctx, places.commands, buffer);
+        }
+    } else if !places.commands.is_empty() {
         draw_commands(state, world, &entries, ctx, places.commands, buffer);
     }
     if !places.lines.is_empty() {
@@ -75,7 +81,7 @@ fn draw_commands(
     table.draw(buffer, inner, ctx.theme, |at| {
         entries
             .get(at)
-            .map(|entry| command_row(entry, service_now, ctx))
+            .map(|entry| command_row(entry, state.is_marked(&entry.key()), service_now, ctx))
             .unwrap_or_default()
     });
 }
@@ -112,7 +118,7 @@ fn why_empty(world: &World, ctx: &Ctx<'_>) -> Piece {
     }
 }
 
-fn command_row(entry: &Entry<'_>, service_now: Timestamp, ctx: &Ctx<'_>) -> TableRow {
+fn command_row(entry: &Entry<'_>, marked: bool, service_now: Timestamp, ctx: &Ctx<'_>) -> TableRow {
     let role = if entry.earlier { Role::Dim } else { Role::Text };
     let age = entry.command.started_at.map(|at| service_now.since(at));
     let cells = vec![
@@ -121,10 +127,7 @@ fn command_row(entry: &Entry<'_>, service_now: Timestamp, ctx: &Ctx<'_>) -> Tabl
         span(&figures::duration(entry.duration(service_now)), role).into(),
         span(&figures::ago(age), role).into(),
     ];
-    TableRow {
-        marked: false,
-        cells,
-    }
+    TableRow { marked, cells }
 }
 
 fn standing(standing: Standing, ctx: &Ctx<'_>) -> Vec<Piece> {
@@ -155,6 +158,7 @@ fn draw_lines(
     let tail = state.chosen().and_then(|key| world.tails.get(key));
     let shown = state.shown(world);
     let log = shown.as_ref().map(|shown| &shown.log);
+    let merged = shown.as_ref().and_then(Shown::merged);
     let entry = entries
         .iter()
         .find(|entry| Some(&entry.key()) == state.chosen());
@@ -162,15 +166,18 @@ fn draw_lines(
         span(&entry.line(), Role::Title)
     });
     let mut title = log.map(|log| title::filter(state, log)).unwrap_or_default();
-    title.push(name);
+    title.push(merged.map_or(name, sources::title));
+    let why = match (merged, tail) {
+        (Some(merged), _) => sources::left_out(merged, world),
+        (None, tail) => tail.and_then(|tail| title::why(&tail.follow.state).cloned()),
+    };
     let panel = Panel {
         title,
-        state: tail
-            .map(|tail| title::stream(tail, ctx))
-            .unwrap_or_default(),
-        hint: tail
-            .map(|tail| title::hint(state, tail))
-            .unwrap_or_default(),
+        state: match (merged, tail) {
+            (Some(merged), _) => sources::state(merged, world, ctx),
+            (None, tail) => tail.map_or(Vec::new(), |tail| title::stream(tail, ctx)),
+        },
+        hint: log.map_or(Vec::new(), |log| title::hint(state, log, why.as_ref())),
         focused: ctx.has_keys(Pane::Lines),
     };
     let inner = panel.draw(buffer, area, ctx.theme);
@@ -179,13 +186,13 @@ fn draw_lines(
         below::draw(state, log, ctx, below, buffer);
     }
     if state.window.rows.is_empty() {
-        let sentence = why_no_lines(state, tail);
+        let sentence = why_no_lines(state, shown.is_some(), tail);
         return whole::draw(buffer, inner, ctx, &[sentence]);
     }
-    let end = log.map_or(0, Log::end);
-    let gutter = Gutter::of(state.looks, end, inner.width);
+    let Some(shown) = &shown else { return };
+    let gutter = Gutter::of(state.looks, shown, inner.width);
     for (line, row) in inner.rows().zip(&state.window.rows) {
-        let place = gutter.draw(row, state.looks.times, ctx, line, buffer);
+        let place = gutter.draw(row, (shown, state.looks.times), ctx, line, buffer);
         let aside = match row.kind {
             Kind::Gap | Kind::Away => 0,
             _ => state.column.unwrap_or_default(),
@@ -194,13 +201,14 @@ fn draw_lines(
     }
 }
 
-fn why_no_lines(state: &State, tail: Option<&Tail>) -> Piece {
+fn why_no_lines(state: &State, is_shown: bool, tail: Option<&Tail>) -> Piece {
     let filtered = state.sieve.as_ref().map(Sieve::is_done);
     match (tail.map(|tail| &tail.follow.state), state.chosen()) {
-        (Some(_), _) if filtered == Some(false) => label("Filtering…", Role::Dim),
-        (Some(_), _) if filtered.is_some() => {
+        _ if is_shown && filtered == Some(false) => label("Filtering…", Role::Dim),
+        _ if is_shown && filtered.is_some() => {
             label("The filter lets no line through; esc ends it.", Role::Dim)
         }
+        (_, None) if state.merges => label("No output yet.", Role::Dim),
         (_, None) => label("No command is chosen.", Role::Dim),
         (None | Some(TailState::Closed), _) => label("The log is not open.", Role::Dim),
         (Some(TailState::Connecting), _) => label("Opening the log…", Role::Dim),

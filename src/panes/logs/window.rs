@@ -7,7 +7,7 @@ use super::reading::Spot;
 use super::source::{Found, Source};
 use crate::logic::{LogLooks, StoreId};
 use crate::model::Timestamp;
-use crate::text::{self, Away, Filter, Log, Pattern};
+use crate::text::{self, Away, Filter, Log, Origin, Pattern};
 use crate::ui::{Piece, Role, label, span};
 
 #[derive(Debug, Default)]
@@ -45,6 +45,8 @@ pub(super) struct Frame {
 #[derive(Clone, Debug)]
 pub(super) struct WindowRow {
     pub(super) spot: Spot,
+    /// Which of merged logs it is of.
+    pub(super) origin: Option<Origin>,
     pub(super) kind: Kind,
     /// The store has dropped it since.
     pub(super) evicted: bool,
@@ -92,6 +94,7 @@ impl Window {
             for (row, pieces) in laid_out.into_iter().enumerate().skip(skip).take(room) {
                 rows.push(WindowRow {
                     spot: Spot { line: number, row },
+                    origin: line.origin,
                     kind: line.kind,
                     arrived: line.arrived,
                     evicted,
@@ -177,6 +180,7 @@ fn away(line: u64, goes_on: bool) -> WindowRow {
     };
     WindowRow {
         spot: Spot { line, row: 0 },
+        origin: None,
         kind: Kind::Away,
         evicted: false,
         arrived: None,
@@ -199,6 +203,7 @@ fn gap(from: u64, lost: u64, dropped: bool) -> WindowRow {
     ];
     WindowRow {
         spot: Spot { line: from, row: 0 },
+        origin: None,
         kind: Kind::Gap,
         evicted: false,
         arrived: None,

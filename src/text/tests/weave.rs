@@ -115,6 +115,8 @@ fn pieces() -> impl Strategy<Value = Vec<(usize, StreamName, String)>> {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
     #[test]
     fn every_line_has_the_place_at_which_it_came(pieces in pieces(), drops in 0..3_usize) {
         let mut several = Several::new(3);
@@ -155,8 +157,8 @@ proptest! {
             }
         }
         several.finish(|log| scan.advance(log, budget));
-        several.check()?;
         for number in 0..several.weave.end() {
+            several.text(usize::try_from(number).unwrap());
             let text = several.log().get(number).line().map(|line| line.shown(8, usize::MAX));
             let is_hit = text.is_some_and(|text| pattern.is_match(text.as_str()));
             prop_assert_eq!(scan.hits().contains(number), is_hit, "{}", number);

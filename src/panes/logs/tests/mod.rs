@@ -6,6 +6,7 @@ mod filter;
 mod find;
 mod lines;
 mod looks;
+mod merged;
 mod spill;
 mod streams;
 
