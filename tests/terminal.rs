@@ -18,7 +18,8 @@ mod streams;
 
 use sandtop::term::{Emulator, Heard, Size};
 
-const SCROLLBACK: usize = 8 << 20;
+/// More than any test here fills at 80 columns.
+const SCROLLBACK: usize = 16 << 20;
 
 fn terminal(columns: u16, rows: u16) -> Emulator {
     Emulator::new(Size { columns, rows }, SCROLLBACK)

@@ -26,10 +26,6 @@ impl Own {
         if stack.len() == DEEPEST {
             stack.remove(0);
         }
-        if stack.is_empty() {
-            // What holds before the first push, so that a pop comes back to it.
-            stack.push(0);
-        }
         stack.push(flags.bits());
     }
 

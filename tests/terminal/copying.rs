@@ -81,6 +81,18 @@ fn the_cursor_moves_as_in_vi() {
 }
 
 #[test]
+fn a_line_end_ends_a_word_and_a_soft_wrap_does_not() {
+    let mut copy = CopyMode::new(&shown(6, 6, "one\r\ntwo words more"));
+    let mut places = vec![];
+    press(&mut copy, "g");
+    for _ in 0..3 {
+        press(&mut copy, "w");
+        places.push(at(&copy));
+    }
+    assert_eq!(places, [(1, 0), (1, 4), (2, 4)]);
+}
+
+#[test]
 fn pages_move_the_view() {
     let lines: String = (0..100).map(|line| format!("line {line}\r\n")).collect();
     let mut copy = CopyMode::new(&shown(40, 10, &lines));
@@ -191,6 +203,10 @@ fn the_mouse_selects_characters_words_and_lines() {
         text(&copy).as_deref(),
         Some("漢字"),
         "pressed on its second half"
+    );
+    assert_eq!(
+        [1, 2, 5, 6].map(|column| copy.mark(3, column)),
+        [Mark::Plain, Mark::Selected, Mark::Selected, Mark::Plain]
     );
 }
 

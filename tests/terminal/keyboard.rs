@@ -205,6 +205,12 @@ fn kitty_tells_the_keypad_and_locks() {
     assert_eq!(key(Up, keypad, 1), "\x1b[57419u");
     assert_eq!(key(Up, caps, 1), "\x1b[1;65A");
     assert_eq!(key(Char('A'), caps, 1), "A", "text is not told of locks");
+    let control = KeyEvent::new_with_kind_and_state(Char('a'), CTRL, KeyEventKind::Press, caps);
+    assert_eq!(
+        keys::encode(&control, kitty(1)),
+        b"\x1b[97;5u",
+        "nor is what would be text"
+    );
     assert_eq!(
         key(Char('a'), caps | KeyEventState::NUM_LOCK, 8),
         "\x1b[97;193u"
