@@ -82,6 +82,14 @@ impl Piece {
         matches!(self.look, Look::Role(own) if own == role)
     }
 
+    /// The same words in a role of ours.
+    pub fn as_role(self, role: Role) -> Self {
+        Self {
+            look: Look::Role(role),
+            ..self
+        }
+    }
+
     /// In cells.
     pub fn width(&self) -> usize {
         crate::text::width(self.as_str())
@@ -156,6 +164,32 @@ pub fn marked(pieces: &[Piece], ranges: &[Range<usize>], role: Role) -> Vec<Piec
         start = end;
     }
     out
+}
+
+/// The pieces cut into rows of at most `columns` cells, wherever that falls; nothing is one empty row.
+pub(super) fn chopped(pieces: &[Piece], columns: usize) -> Vec<Vec<Piece>> {
+    let mut rows = vec![Vec::new()];
+    let mut room = columns;
+    for piece in pieces {
+        let mut start = 0;
+        for (at, symbol) in piece.as_str().grapheme_indices(true) {
+            let cells = usize::from(symbol.cell_width());
+            if cells > room && room < columns {
+                push_part(&mut rows, piece, start..at);
+                rows.push(Vec::new());
+                (start, room) = (at, columns);
+            }
+            room = room.saturating_sub(cells);
+        }
+        push_part(&mut rows, piece, start..piece.as_str().len());
+    }
+    rows
+}
+
+fn push_part(rows: &mut [Vec<Piece>], piece: &Piece, range: Range<usize>) {
+    if let Some(row) = rows.last_mut().filter(|_| !range.is_empty()) {
+        row.push(piece.part(range));
+    }
 }
 
 /// Cells the pieces take beside each other.
