@@ -3,6 +3,22 @@
 use super::Format;
 use super::value::{Object, object, text};
 
+/// Lines of Claude Code's session files that are no messages.
+const TRANSCRIPT: [&str; 12] = [
+    "queue-operation",
+    "last-prompt",
+    "cost-state",
+    "tools-used",
+    "atis-latch",
+    "attachment",
+    "custom-title",
+    "ai-title",
+    "mode",
+    "permission-mode",
+    "agent-name",
+    "pr-link",
+];
+
 /// The format of a stream whose standard output has that object, or `None` if it may be anything.
 pub fn detect(found: &Object) -> Option<Format> {
     let has = |key: &str| found.contains_key(key);
@@ -54,10 +70,9 @@ pub fn detect(found: &Object) -> Option<Format> {
 fn is_transcript_line(found: &Object, kind: &str) -> bool {
     let has = |key: &str| found.contains_key(key);
     match kind {
-        "queue-operation" => has("operation") && has("sessionId"),
         "summary" => has("leafUuid"),
         "file-history-snapshot" => has("snapshot"),
-        _ => false,
+        _ => has("sessionId") && (TRANSCRIPT.contains(&kind) || kind.starts_with("api-request")),
     }
 }
 

@@ -1,6 +1,7 @@
 //! A JSON text over several lines, collected from its first bracket to that bracket's partner.
 
 use super::LONGEST_LINE;
+use super::value::Object;
 
 #[derive(Debug)]
 pub struct Document {
@@ -75,6 +76,18 @@ impl Document {
     pub fn is_array(&self) -> bool {
         self.text.trim_start().starts_with('[')
     }
+}
+
+/// The object that a cut text begins with, as far as its fields are whole; for telling what it was.
+pub fn beginning(cut: &str) -> Option<Object> {
+    let (mut depth, mut whole) = (Depth::default(), None);
+    for (at, byte) in cut.bytes().enumerate() {
+        depth.step(byte);
+        if byte == b',' && depth.open == 1 && !depth.in_string {
+            whole = Some(at);
+        }
+    }
+    serde_json::from_str(&format!("{}}}", &cut[..whole?])).ok()
 }
 
 /// The elements of an array that are whole, even if the array is cut.

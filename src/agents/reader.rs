@@ -2,7 +2,7 @@
 
 use super::detect::{detect, is_openclaw_final};
 use super::dialect::{Dialect, dialect};
-use super::document::{Document, Progress, elements};
+use super::document::{Document, Progress, beginning, elements};
 use super::framer::{Framed, Framer};
 use super::ledger::Ledger;
 use super::plain::Plain;
@@ -263,10 +263,15 @@ impl Inner {
             let Some(document) = self.documents[stream as usize].take() else {
                 continue;
             };
-            match document.is_array() && stream == Stream::Stdout {
-                true => self.array(&document.text, &document.text),
-                false => self.give_up(stream, &document),
+            if document.is_array() && stream == Stream::Stdout {
+                self.array(&document.text, &document.text);
+                continue;
             }
+            let begun = beginning(&document.text).filter(|_| self.looked.is_some());
+            if let Some(format) = begun.as_ref().and_then(detect) {
+                self.settle(format);
+            }
+            self.give_up(stream, &document);
         }
     }
 

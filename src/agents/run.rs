@@ -1,6 +1,6 @@
 //! A run: what a command's output says about an agent's work.
 
-use super::{Format, Step, Totals};
+use super::{Format, Kind, Step, Totals};
 use crate::model::{Foreign, Timestamp};
 
 #[derive(Clone, Debug, PartialEq, Default)]
@@ -39,10 +39,32 @@ impl Run {
         self.format.map_or("", Format::agent)
     }
 
-    /// The last line of standard error that says something.
-    pub fn last_complaint(&self) -> Option<&Foreign> {
-        self.complaints.last()
+    /// The line that tells best why it ended: of standard error, else the last one that is no part of the format.
+    pub fn last_words(&self) -> Option<&Foreign> {
+        let newest = self.complaints.iter().rev();
+        let telling = newest.clone().find(|line| is_telling(line.as_raw()));
+        let raw = self.steps.last().filter(|step| step.kind == Kind::Raw);
+        telling
+            .or_else(|| newest.clone().next())
+            .or_else(|| raw.map(|step| &step.short))
     }
+}
+
+/// Stack traces and good wishes come after it.
+fn is_telling(line: &str) -> bool {
+    let line = line.to_lowercase();
+    let is_frame = line.starts_with("at ");
+    let words = [
+        "error",
+        "invalid",
+        "fail",
+        "denied",
+        "not found",
+        "unauthorized",
+        "fatal",
+        "must ",
+    ];
+    !is_frame && words.iter().any(|word| line.contains(word))
 }
 
 /// A session within a log. A loop that tries again makes several.

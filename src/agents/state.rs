@@ -115,7 +115,7 @@ fn unread(run: &Run, outside: &Outside) -> State {
 
 /// Why a process that told no result ended.
 fn ended(run: &Run, code: i64) -> Foreign {
-    let said = run.last_complaint().map(Foreign::as_raw);
+    let said = run.last_words().map(Foreign::as_raw);
     match (code, said) {
         (0, _) => "exit 0 without a result".into(),
         (_, Some(said)) => format!("exit {code}: {said}").into(),

@@ -121,6 +121,38 @@ fn a_broken_object_before_the_first_whole_one_swallows_nothing() {
     assert_eq!(steps(&reader), [("raw", "{\"half\": 1,"), ("text", "Hm.")]);
 }
 
+#[test]
+fn one_object_that_is_cut_still_tells_what_it_was() {
+    let cut = r#"{"type":"result","subtype":"success","is_error":false,"result":"half of a sen"#;
+    let mut reader = read(cut);
+    reader.end();
+    assert_eq!(reader.run().format, Some(Format::ClaudeJson));
+    assert_eq!(steps(&reader), [("raw", cut)]);
+    let outside = Outside {
+        process: Process::Exited(0),
+        named: false,
+    };
+    assert_eq!(state(reader.run(), &outside).word(), "ended-without-result");
+}
+
+#[test]
+fn the_last_words_are_those_that_say_why() {
+    let words = |stdout: &str, stderr: &str| -> Option<String> {
+        let mut reader = read(stdout);
+        feed(&mut reader, Stream::Stderr, stderr);
+        reader.end();
+        reader
+            .run()
+            .last_words()
+            .map(|words| words.as_raw().to_owned())
+    };
+    let trace = "TypeError: no fetch\n    at run (x.js:1:2)\n\nNode.js v24.1.0\n";
+    assert_eq!(words("", trace).as_deref(), Some("TypeError: no fetch"));
+    assert_eq!(words("", "one\ntwo\n").as_deref(), Some("two"));
+    assert_eq!(words("No login\n", "").as_deref(), Some("No login"));
+    assert_eq!(words("", ""), None);
+}
+
 /// Screenshots stand twice in their line.
 #[test]
 fn lines_of_many_megabytes_are_read_and_kept_small() {

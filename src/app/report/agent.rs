@@ -1,6 +1,6 @@
 //! A coding agent's run as lines: JSON for scripts, text for people.
 
-use crate::agents::{Figure, Format, Kind, Outcome, Run, State, Step, Totals};
+use crate::agents::{Body, Figure, Format, Kind, Outcome, Run, State, Step, Totals};
 use crate::model::{Clean, Foreign};
 use crate::text::{clean, say};
 use serde::Serialize;
@@ -15,6 +15,8 @@ struct StepLine<'a> {
     short: &'a Foreign,
     #[serde(skip_serializing_if = "Option::is_none")]
     status: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    exit_code: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     parent: Option<&'a Foreign>,
 }
@@ -96,6 +98,10 @@ pub fn step_json(step: &Step, is_over: bool) -> Result<String, serde_json::Error
         tool: step.tool.as_ref(),
         short: &step.short,
         status: status.map(Outcome::word),
+        exit_code: match &step.body {
+            Body::Tool(tool) => tool.exit_code,
+            _ => None,
+        },
         parent: step.parent.as_ref(),
     })
 }
