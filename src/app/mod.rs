@@ -14,6 +14,7 @@ mod merge;
 mod message;
 mod mouse;
 mod navigate;
+pub mod player;
 pub mod report;
 mod settings;
 mod shell;

@@ -1,6 +1,6 @@
 //! The command line, and what its help says.
 
-use super::headless::ShellArguments;
+use super::headless::{PlayArguments, ShellArguments};
 use super::help;
 use super::serve::ServeArguments;
 use crate::agents::Format;
@@ -62,6 +62,9 @@ pub enum Command {
     /// Open a shell in a sandbox, in this terminal
     #[command(after_help = help::SHELL)]
     Shell(ShellArguments),
+    /// Play a recording of a terminal, such as `shell --record` makes
+    #[command(after_help = help::PLAY)]
+    Play(PlayArguments),
     /// Say where the settings are, what they may be, and what is wrong in them
     Config(ConfigArguments),
     /// Print the keys as they are bound, as a Markdown table
@@ -320,6 +323,8 @@ mod tests {
             "sandtop run box ls",
             "sandtop tail",
             "sandtop shell",
+            "sandtop play",
+            "sandtop play a.cast --speed 0",
             "sandtop shell box sh",
             "sandtop shell box --env =x",
             "sandtop tail box --all --cmd cmd_1",

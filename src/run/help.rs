@@ -119,3 +119,10 @@ Examples:
 Exit codes:
   the shell's own    2  wrong usage, or credentials without team and project
   125  it was not opened, or its end was not seen    128+n  ended by signal n    141  nobody reads the output any more";
+
+pub const PLAY: &str = "\
+Space pauses, the arrow keys go five seconds back and forth, 0 to 9 to that tenth, + and - change the speed, q leaves.
+What was recorded is drawn, never sent: nothing in a file can ring, copy, or change this terminal.
+
+Exit codes:
+  0  left    1  the file cannot be played    2  wrong usage, or no terminal    128+n  ended by signal n";

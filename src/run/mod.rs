@@ -63,6 +63,7 @@ pub fn main() -> ExitCode {
         Some(Command::Tail(arguments)) => headless::tail(&arguments),
         Some(Command::Read(arguments)) => headless::read_run(&arguments),
         Some(Command::Shell(arguments)) => headless::shell(&arguments),
+        Some(Command::Play(arguments)) => headless::play(&arguments),
         Some(Command::Config(arguments)) => config::config(arguments),
         Some(Command::Keys(arguments)) => config::keys(arguments),
     }

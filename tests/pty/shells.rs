@@ -63,10 +63,11 @@ fn a_shell_has_the_terminal_its_size_and_gives_its_exit_code() {
     terminal.send("while test \"$(stty size)\" != '31 71'; do :; done; echo re''sized\r");
     terminal.wait_for_text("resized");
     // Ctrl-C is for what runs there, not for us.
-    terminal.send("trap 'echo caught' INT; echo tr''ap; sleep 1000\r");
-    terminal.wait_for_text("trap");
+    // What is typed shows as well, so each is waited for in other letters.
+    terminal.send("trap 'echo caught$((6*7))' INT; echo re''ady; sleep 1000\r");
+    terminal.wait_for_text("ready");
     terminal.send("\x03");
-    terminal.wait_for_text("caught");
+    terminal.wait_for_text("caught42");
     terminal.send("printf '\\033[?1049h\\033[?25l\\033[?1000h'; exit 7\r");
     assert_eq!(shell_status(terminal.wait_for_end()), 7);
     terminal.assert_restored();
@@ -168,4 +169,51 @@ fn a_server_that_dies_is_told_and_the_terminal_is_given_back() {
     assert_eq!(shell_status(terminal.wait_for_end()), 125);
     terminal.wait_for_text("The connection is lost");
     terminal.assert_restored();
+}
+
+#[test]
+fn a_recorded_shell_is_played_and_only_its_cells_are_shown() {
+    let program = Program::new();
+    let server = Server::start(&program);
+    server.create("web");
+    let more = ["web", "--record", "a.cast", "--", "sh"];
+    let script =
+        "printf '\\033]52;c;c2VjcmV0\\007\\033]0;a title\\007'; echo \"<$((6*7))>\"; sleep 1\n";
+    let output = piped(&mut shell(&program, &server, &more), script);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let again = piped(&mut shell(&program, &server, &more), "touch never\n");
+    assert_eq!(again.status.code(), Some(125), "{again:?}");
+    assert!(text(&again.stderr).contains("a.cast"), "{again:?}");
+
+    let mut terminal = Terminal::start(
+        &program.command(&["play", "a.cast", "--speed", "64"]),
+        80,
+        24,
+    );
+    terminal.wait_for_text("<42>");
+    terminal.wait_for_text("end");
+    // Slowly, once more from its beginning.
+    terminal.send("------------0 ");
+    terminal.wait_for_text("paused");
+    terminal.resize(60, 10);
+    terminal.send("9");
+    terminal.wait_for_text("cut: it is 80x24");
+    terminal.send("q");
+    assert_eq!(shell_status(terminal.wait_for_end()), 0);
+    terminal.assert_restored();
+    let sent = text(&terminal.raw);
+    assert!(!sent.contains("\x1b]"), "{sent:?}");
+}
+
+#[test]
+fn what_cannot_be_played_is_told() {
+    let program = Program::new();
+    std::fs::write(program.home.path().join("no.cast"), "hello\n").unwrap();
+    for (file, why) in [("no.cast", "header"), ("nowhere.cast", "No such file")] {
+        let mut terminal = Terminal::start(&program.command(&["play", file]), 100, 24);
+        assert_eq!(shell_status(terminal.wait_for_end()), 1);
+        assert!(terminal.screen().contains(why), "{}", terminal.screen());
+    }
+    let output = piped(&mut program.command(&["play", "no.cast"]), "");
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
 }
