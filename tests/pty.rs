@@ -8,6 +8,8 @@ mod deeds;
 mod guard;
 #[path = "pty/headless.rs"]
 mod headless;
+#[path = "pty/inside.rs"]
+mod inside;
 #[path = "pty/journeys.rs"]
 mod journeys;
 #[path = "pty/launches.rs"]

@@ -27,7 +27,12 @@ pub fn draw_terminal(
             }
             let mut look = style(theme, cell.style);
             if let Some(role) = marked(row, cell.column) {
-                look = look.patch(theme.style(role));
+                // A selection in the program's own colours could be unreadable.
+                let base = match role {
+                    Role::Selected => Style::reset(),
+                    _ => look,
+                };
+                look = base.patch(theme.style(role));
             }
             let place = &mut buffer[(x, line.y)];
             place.reset();

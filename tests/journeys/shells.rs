@@ -2,7 +2,7 @@
 
 use super::scene::{EPOCH, Scene, Service, options};
 use super::{at_row, twenty};
-use crossterm::event::MouseEventKind;
+use crossterm::event::{MouseButton, MouseEventKind};
 use sandtop::app::Options;
 use sandtop::logic::{
     Call, Effect, EngineFate, Event, Pane, ShellId, ShellNews, ShellOrder, ShellStart,
@@ -441,6 +441,54 @@ fn a_program_that_wants_to_copy_is_asked_about() {
     prints(&mut scene, id, "\x1b]52;c;aGVsbG8=\x07");
     assert_eq!(copies(&mut scene), 1, "from now on always");
     assert_eq!(typed(&mut scene), b"", "and it is told nothing");
+}
+
+#[test]
+fn what_was_printed_is_read_searched_and_copied_while_more_comes() {
+    let mut scene = at_row(twenty(), 3);
+    let id = open(&mut scene);
+    for line in 0..300 {
+        prints(&mut scene, id, &format!("line {line}\r\n"));
+    }
+    scene.press("ctrl-] /");
+    scene.type_text("line 17\u{32}").press("enter");
+    assert!(scene.shows("copy mode"), "{}", scene.screen());
+    prints(&mut scene, id, "more\r\n");
+    assert!(!scene.shows("more"), "the picture stands still");
+    scene.press("n V y");
+    let copied = Effect::CopyText("line 172".into());
+    assert!(scene.effects.contains(&copied), "{:?}", scene.effects);
+    assert!(
+        scene.shows("more") && !scene.shows("copy mode"),
+        "{}",
+        scene.screen()
+    );
+    assert_eq!(typed(&mut scene), b"", "none of it was typed");
+    scene.press("ctrl-] ]");
+    assert_eq!(typed(&mut scene), b"line 172");
+    // With the mouse: a drag copies when the button goes up, a double click a word.
+    let (x, y) = scene.find("line 299").unwrap();
+    let left = MouseButton::Left;
+    scene
+        .mouse(MouseEventKind::Down(left), x + 5, y)
+        .mouse(MouseEventKind::Drag(left), x + 7, y)
+        .mouse(MouseEventKind::Up(left), x + 7, y);
+    assert!(
+        scene.effects.contains(&Effect::CopyText("299".into())),
+        "{:?}",
+        scene.effects
+    );
+    for _ in 0..2 {
+        scene
+            .mouse(MouseEventKind::Down(left), x + 1, y)
+            .mouse(MouseEventKind::Up(left), x + 1, y);
+    }
+    assert!(
+        scene.effects.contains(&Effect::CopyText("line".into())),
+        "{:?}",
+        scene.effects
+    );
+    assert_eq!(scene.state.pane, Pane::Shell);
 }
 
 #[test]

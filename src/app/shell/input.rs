@@ -41,22 +41,26 @@ fn after_escape(state: &mut State, first: Key, key: Key, action: Option<Action>)
 }
 
 fn typed(state: &mut State, id: ShellId, event: &KeyEvent) -> Vec<Effect> {
+    if state.shell.is_copying() {
+        let copied = state.shell.copy_key(event);
+        return remember(state, copied.into_iter().collect());
+    }
     if !may_type(state, id) {
         return Vec::new();
     }
     state.message = None;
     shell::key(&mut state.world.shells, id, event)
-        .into_iter()
-        .collect()
 }
 
 pub(in crate::app) fn pasted(state: &mut State, id: ShellId, text: &str) -> Vec<Effect> {
+    if state.shell.is_copying() {
+        state.shell.copy_paste(text);
+        return Vec::new();
+    }
     if !may_type(state, id) {
         return Vec::new();
     }
     shell::paste(&mut state.world.shells, id, text)
-        .into_iter()
-        .collect()
 }
 
 /// Says so where nobody would get it.
@@ -78,10 +82,21 @@ fn may_type(state: &mut State, id: ShellId) -> bool {
 pub(in crate::app) fn moused(state: &mut State, event: &MouseEvent) -> Option<Vec<Effect>> {
     let id = state.shell_with_keys()?;
     let position = Position::new(event.column, event.row);
-    let inside = state.shell.inner().contains(position) && !state.drags;
-    inside.then(|| {
-        shell::mouse(&state.shell, &mut state.world.shells, id, event)
-            .into_iter()
-            .collect()
-    })
+    let inside = state.shell.inner().contains(position) || state.shell.is_selecting();
+    if !inside || state.drags {
+        return None;
+    }
+    let State {
+        shell, world, now, ..
+    } = state;
+    let effects = shell::mouse(shell, &mut world.shells, id, event, *now);
+    Some(remember(state, effects))
+}
+
+/// What was copied can be pasted in a shell.
+fn remember(state: &mut State, effects: Vec<Effect>) -> Vec<Effect> {
+    if let [Effect::CopyText(text)] = effects.as_slice() {
+        state.shelling.copied = Some(text.clone());
+    }
+    effects
 }

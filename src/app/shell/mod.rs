@@ -93,6 +93,7 @@ pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
         }
         Action::ShellNext | Action::ShellPrevious => scrolled(state, action),
         Action::ShellPaste => return paste(state),
+        Action::ShellCopyMode | Action::ShellSearch => copy_mode(state, action),
         _ => return act_on(state, action),
     }
     Vec::new()
@@ -105,6 +106,16 @@ pub(super) fn scrolled(state: &mut State, action: Action) {
     let shown = shell::update(&mut state.shell, shells, subject.as_ref(), action);
     if state.pane == Pane::Shell {
         state.shell.hold(shown);
+    }
+}
+
+fn copy_mode(state: &mut State, action: Action) {
+    let held = state.shell.held();
+    if let Some(shell) = held.and_then(|id| state.world.shells.get(id)) {
+        match action {
+            Action::ShellSearch => state.shell.search(shell),
+            _ => state.shell.toggle_copy(shell),
+        }
     }
 }
 

@@ -37,6 +37,8 @@ pub(in crate::app) fn settle(state: &mut State) -> Vec<Effect> {
     let now = state.now;
     state.world.shells.watch(shown.filter(|_| state.focused));
     let mut effects = sizes(state, shown);
+    let held = state.shell.held().and_then(|id| state.world.shells.get(id));
+    state.shell.keep_copy(held);
     let focus = state.shell_with_keys().filter(|_| state.focused);
     effects.extend(tell_focus(state, focus));
     effects.extend(shape(state));
@@ -70,13 +72,15 @@ fn tell_focus(state: &mut State, focus: Option<ShellId>) -> Vec<Effect> {
     }
     let shells = &mut state.world.shells;
     let told = [(before, false), (focus, true)];
-    told.into_iter()
-        .filter_map(|(id, gained)| {
-            let id = id?;
-            let modes = shells.get(id)?.emulator.modes();
-            shells.type_in(id, term::focus::encode(gained, modes)?.to_vec())
-        })
-        .collect()
+    let mut effects = Vec::new();
+    for (id, gained) in told {
+        if let Some(shell) = id.and_then(|id| shells.get_mut(id))
+            && let Some(bytes) = term::focus::encode(gained, shell.emulator.modes())
+        {
+            effects.extend(shell.type_in(bytes.to_vec()));
+        }
+    }
+    effects
 }
 
 /// The terminal's cursor looks as the program wants it.
@@ -84,7 +88,10 @@ fn shape(state: &mut State) -> Option<Effect> {
     let shell = state
         .shell_with_keys()
         .and_then(|id| state.world.shells.get(id));
-    let cursor = shell.and_then(|shell| shell.emulator.cursor());
+    let copying = state.shell.is_copying();
+    let cursor = shell
+        .filter(|_| !copying)
+        .and_then(|shell| shell.emulator.cursor());
     let shape = cursor.map(|cursor| (cursor.shape, cursor.blinking));
     let is_new = state.shelling.shape != shape;
     state.shelling.shape = shape;
@@ -94,7 +101,8 @@ fn shape(state: &mut State) -> Option<Effect> {
 /// A program in view wants something in the clipboard: asked when nothing else is.
 fn ask(state: &mut State, shown: Option<ShellId>) {
     let shell = shown.and_then(|id| state.world.shells.get(id));
-    if let Some(shell) = shell.filter(|_| state.dialogs.is_empty() && state.prefix.is_none())
+    if let Some(shell) = shell
+        .filter(|_| state.dialogs.is_empty() && state.prefix.is_none() && !state.shell.is_copying())
         && let Copying::Asked(text) = &shell.copying
     {
         let question = ShellQuestion::copy(shell, text);

@@ -148,17 +148,26 @@ impl Shell {
     }
 
     /// Bytes for the program. Before it is open they wait; after its end there is nobody to have them.
-    pub(super) fn type_in(&mut self, bytes: Vec<u8>) -> Option<Effect> {
+    pub fn type_in(&mut self, bytes: Vec<u8>) -> Vec<Effect> {
         if bytes.is_empty() {
-            return None;
+            return Vec::new();
         }
         if self.state.is_open() {
-            return Some(self.order(ShellOrder::Input(Typed(bytes))));
+            // Who types sees the new size already: the program learns of it first.
+            let size = self.resized.take().map(|_| self.order_size());
+            let input = self.order(ShellOrder::Input(Typed(bytes)));
+            return size.into_iter().chain([input]).collect();
         }
         if !self.state.is_over() && self.ahead.len() + bytes.len() <= AHEAD {
             self.ahead.extend(bytes);
         }
-        None
+        Vec::new()
+    }
+
+    fn order_size(&mut self) -> Effect {
+        let Size { columns, rows } = self.emulator.size();
+        (self.start.columns, self.start.rows) = (columns, rows);
+        self.order(ShellOrder::Resize { columns, rows })
     }
 
     pub(super) fn news(&mut self, news: &ShellNews, watched: bool, now: Now) -> Vec<Effect> {
@@ -178,7 +187,7 @@ impl Shell {
         self.turn(state, now);
         self.activity |= !watched && self.state.is_over();
         let ahead = std::mem::take(&mut self.ahead);
-        self.type_in(ahead).into_iter().collect()
+        self.type_in(ahead)
     }
 
     fn heard(&mut self, heard: Vec<Heard>, watched: bool, now: Now) -> Vec<Effect> {
@@ -217,9 +226,7 @@ impl Shell {
         }
         if is_due(self.resized, SETTLES, now) && self.state.is_open() {
             self.resized = None;
-            let Size { columns, rows } = self.emulator.size();
-            (self.start.columns, self.start.rows) = (columns, rows);
-            effects.push(self.order(ShellOrder::Resize { columns, rows }));
+            effects.push(self.order_size());
         }
         effects
     }

@@ -94,8 +94,9 @@ impl Shells {
         self.get_mut(id)?.resize(size, now)
     }
 
-    pub fn type_in(&mut self, id: ShellId, bytes: Vec<u8>) -> Option<Effect> {
-        self.get_mut(id)?.type_in(bytes)
+    pub fn type_in(&mut self, id: ShellId, bytes: Vec<u8>) -> Vec<Effect> {
+        let shell = self.get_mut(id);
+        shell.map_or(Vec::new(), |shell| shell.type_in(bytes))
     }
 
     pub fn news(&mut self, id: ShellId, news: &ShellNews, now: Now) -> Vec<Effect> {

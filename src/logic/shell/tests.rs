@@ -96,8 +96,23 @@ fn of_many_sizes_the_last_one_is_ordered_once() {
     };
     assert_eq!(shells.tick(at(due.0)), [Effect::Shell(id, order)]);
     assert_eq!(shells.next_due(), None);
+    // What is typed after it waits for no size, and comes after it.
+    shells.resize(
+        id,
+        Size {
+            columns: 50,
+            ..SIZE
+        },
+        at(400),
+    );
+    let order = ShellOrder::Resize {
+        columns: 50,
+        rows: 24,
+    };
+    let both = [Effect::Shell(id, order), typed(id, b"x")];
+    assert_eq!(shells.type_in(id, b"x".to_vec()), both);
     // There and back again is no change.
-    for columns in [61, 60] {
+    for columns in [61, 50] {
         shells.resize(id, Size { columns, ..SIZE }, at(500));
     }
     assert_eq!((shells.tick(at(9_000)), shells.next_due()), (vec![], None));
@@ -153,7 +168,7 @@ fn an_end_is_the_last_word_and_the_screen_stays() {
         assert!(after.is_over(), "{end:?}");
         shells.news(id, &ShellNews::Open, at(2));
         assert_eq!(state(&shells, id), after, "{end:?}");
-        assert_eq!(shells.type_in(id, b"ls".to_vec()), None, "{end:?}");
+        assert_eq!(shells.type_in(id, b"ls".to_vec()), [], "{end:?}");
         shells.resize(id, Size { rows: 9, ..SIZE }, at(3));
         assert_eq!(shells.next_due(), None, "{end:?}");
         let shell = shells.get(id).unwrap();
@@ -188,14 +203,14 @@ fn a_session_that_is_gone_is_told_apart_from_a_fault() {
 fn what_is_typed_too_early_waits_in_its_order() {
     let mut shells = Shells::default();
     let id = asked(&mut shells);
-    assert_eq!(shells.type_in(id, b"ls".to_vec()), None);
-    assert_eq!(shells.type_in(id, b"\r".to_vec()), None);
+    assert_eq!(shells.type_in(id, b"ls".to_vec()), []);
+    assert_eq!(shells.type_in(id, b"\r".to_vec()), []);
     assert_eq!(
         shells.news(id, &ShellNews::Open, at(9)),
         [typed(id, b"ls\r")]
     );
-    assert_eq!(shells.type_in(id, b"x".to_vec()), Some(typed(id, b"x")));
-    assert_eq!(shells.type_in(id, Vec::new()), None, "no empty frame");
+    assert_eq!(shells.type_in(id, b"x".to_vec()), [typed(id, b"x")]);
+    assert_eq!(shells.type_in(id, Vec::new()), [], "no empty frame");
 }
 
 #[test]

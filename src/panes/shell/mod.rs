@@ -1,5 +1,6 @@
 //! The shells of a sandbox, one of them in view: what it shows, its keys, and what its border tells of it.
 
+mod copy;
 mod input;
 mod state;
 #[cfg(test)]

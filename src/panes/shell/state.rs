@@ -1,5 +1,6 @@
 //! Which shell of each sandbox is in view, and which one has the keys.
 
+use super::copy::{Copy, Press};
 use crate::logic::{Shell, ShellId, Shells};
 use crate::model::SandboxKey;
 use crate::term::Size;
@@ -12,6 +13,8 @@ pub struct State {
     chosen: HashMap<SandboxKey, ShellId>,
     /// It has the keys, whatever becomes of the list's selection.
     held: Option<ShellId>,
+    pub(super) copy: Option<Copy>,
+    pub(super) press: Press,
     area: Rect,
 }
 

@@ -1,5 +1,6 @@
 //! What the border tells: which shells there are, how this one stands, how long its session lives, what leaves it.
 
+use super::copy::Copy;
 use crate::logic::{Action, Now, Pane, Shell, ShellState, World};
 use crate::model::{Clean, Status};
 use crate::panes::Ctx;
@@ -58,11 +59,18 @@ pub fn stands(shell: &Shell, now: Now) -> (Clean, Role) {
 }
 
 /// State, recording, time left.
-pub(super) fn state(shell: &Shell, world: &World, ctx: &Ctx<'_>) -> Vec<Piece> {
+pub(super) fn state(
+    shell: &Shell,
+    copy: Option<&Copy>,
+    world: &World,
+    ctx: &Ctx<'_>,
+) -> Vec<Piece> {
     let (words, role) = stands(shell, ctx.now);
-    let mut parts = vec![span(&words, role)];
+    let mut parts: Vec<Piece> = copy.map(Copy::stands).into_iter().collect();
+    parts.push(span(&words, role));
     match shell.emulator.scrolled() {
         0 => {}
+        _ if copy.is_some() => {}
         lines => parts.push(span(&say(format_args!("{lines} lines up")), Role::Warn)),
     }
     if shell.recording.is_some() {

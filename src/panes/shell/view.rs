@@ -13,15 +13,34 @@ pub fn draw(state: &State, world: &World, ctx: &Ctx<'_>, area: Rect, buffer: &mu
     let Some(shell) = state.shown(&world.shells, ctx.subject) else {
         return draw_none(ctx, area, buffer);
     };
+    let copy = state.copy.as_ref();
     let panel = Panel {
         title: names(shell, world),
-        state: standing(shell, world, ctx),
-        hint: hint(shell, world, ctx),
+        state: standing(shell, copy, world, ctx),
+        hint: match copy {
+            Some(copy) => copy.hint(),
+            None => hint(shell, world, ctx),
+        },
         focused: ctx.has_keys(Pane::Shell) || ctx.has_keys(Pane::Stage),
     };
     let inner = panel.draw(buffer, area, ctx.theme);
-    let screen = shell.emulator.screen();
-    ui::draw_terminal(buffer, inner, ctx.theme, &screen, |_, _| None);
+    let Some(copy) = copy else {
+        let screen = shell.emulator.screen();
+        return ui::draw_terminal(buffer, inner, ctx.theme, &screen, |_, _| None);
+    };
+    let screen = copy.mode.screen();
+    ui::draw_terminal(buffer, inner, ctx.theme, &screen, |row, column| {
+        copy.role(row, column)
+    });
+    if let Some((prompt, forward)) = &copy.asks {
+        let sign = if *forward { "/" } else { "?" };
+        let line = Rect {
+            y: inner.bottom().saturating_sub(1),
+            height: inner.height.min(1),
+            ..inner
+        };
+        prompt.draw(buffer, line, ctx.theme, &[label(sign, Role::Key)], true);
+    }
 }
 
 fn draw_none(ctx: &Ctx<'_>, area: Rect, buffer: &mut Buffer) {
@@ -60,7 +79,12 @@ fn draw_sentence(ctx: &Ctx<'_>, inner: Rect, buffer: &mut Buffer, words: &[Piece
 
 /// Where the terminal's own cursor belongs, if the program shows one.
 pub fn cursor(state: &State, shell: &Shell) -> Option<Position> {
-    let (inner, cursor) = (state.inner(), shell.emulator.cursor()?);
+    let inner = state.inner();
+    let cursor = match &state.copy {
+        Some(copy) if copy.asks.is_some() => return None,
+        Some(copy) => copy.mode.cursor(),
+        None => shell.emulator.cursor()?,
+    };
     let position = Position::new(
         inner.x.checked_add(cursor.column)?,
         inner.y.checked_add(cursor.row)?,
