@@ -1,7 +1,7 @@
 //! Which format it is, by the first object that one of them begins with.
 
-use super::Format;
 use super::value::{Object, object, text};
+use super::{Format, gemini};
 
 /// Lines of Claude Code's session files that are no messages.
 const TRANSCRIPT: [&str; 12] = [
@@ -62,6 +62,9 @@ pub fn detect(found: &Object) -> Option<Format> {
         "thread.started" | "turn.started" | "turn.completed" | "turn.failed" => Some(Format::Codex),
         "session" if has("version") && has("id") => Some(Format::OpenClawSession),
         "init" if has("session_id") || has("model") => Some(Format::Gemini),
+        _ if is_gemini_line(found, kind) => Some(Format::Gemini),
+        "message" if has("parentId") && has("message") => Some(Format::OpenClawSession),
+        "" if has("role") && object(found, "message").is_some() => Some(Format::Cursor),
         _ if has("sessionID") && has("timestamp") => Some(Format::OpenCode),
         _ => of_final(found),
     }
@@ -73,6 +76,18 @@ fn is_transcript_line(found: &Object, kind: &str) -> bool {
         "summary" => has("leafUuid"),
         "file-history-snapshot" => has("snapshot"),
         _ => has("sessionId") && (TRANSCRIPT.contains(&kind) || kind.starts_with("api-request")),
+    }
+}
+
+/// A log may be cut before its first line, and a failure may come before it.
+fn is_gemini_line(found: &Object, kind: &str) -> bool {
+    let has = |keys: &[&str]| keys.iter().all(|key| found.contains_key(*key));
+    match kind {
+        "message" => has(&["timestamp", "role", "content"]),
+        "tool_use" | "tool_result" => has(&["timestamp", "tool_id"]),
+        "error" => has(&["timestamp", "severity"]),
+        "result" => has(&["timestamp", "status"]),
+        _ => false,
     }
 }
 
@@ -111,11 +126,16 @@ fn of_final(found: &Object) -> Option<Format> {
     }
     let has = |key: &str| found.contains_key(key);
     let is_gemini = !has("type") && has("stats") && (has("response") || has("error"));
-    is_gemini.then_some(Format::GeminiJson)
+    (is_gemini || gemini::is_failure(found)).then_some(Format::GeminiJson)
 }
 
-/// It goes to standard error in some versions.
+/// The one object that an agent may print on standard error.
+pub fn of_complaint(found: &Object) -> Option<Format> {
+    of_final(found).filter(|_| !found.contains_key("type"))
+}
+
 pub fn is_openclaw_final(found: &Object) -> bool {
     let has = |key: &str| found.contains_key(key);
-    has("payloads") && has("meta") || has("runId") && has("status") && has("result")
+    let is_of_gateway = has("runId") && has("status");
+    has("payloads") && has("meta") || is_of_gateway && (has("result") || has("summary"))
 }

@@ -1,9 +1,11 @@
 //! What a format must do: the one seam between the reader and the files of the formats.
 
+use super::json_lines::JsonLines;
 use super::ledger::Ledger;
+use super::opencode::OpenCode;
 use super::plain::Plain;
 use super::value::Object;
-use super::{Format, claude};
+use super::{Format, claude, codex, cursor, gemini, openclaw};
 use std::fmt::Debug;
 
 /// One format's reader. It gets what was framed and parsed, and writes steps, totals and phase to the ledger.
@@ -32,6 +34,16 @@ pub fn dialect(format: Format) -> Box<dyn Dialect> {
             Box::new(claude::Claude::default())
         }
         Format::ClaudeTranscript => Box::new(claude::Transcript::default()),
-        _ => Box::new(Plain),
+        Format::Codex | Format::CodexExperimental => Box::new(codex::Codex::default()),
+        Format::CodexLegacy => Box::new(codex::Legacy::default()),
+        Format::CodexRollout => Box::new(codex::Rollout::default()),
+        Format::OpenCode => Box::new(OpenCode::default()),
+        Format::Gemini => Box::new(gemini::Gemini::default()),
+        Format::GeminiJson => Box::new(gemini::Document::default()),
+        Format::Cursor => Box::new(cursor::Cursor::default()),
+        Format::OpenClawFinal => Box::new(openclaw::Final::default()),
+        Format::OpenClawSession => Box::new(openclaw::Session::default()),
+        Format::JsonLines => Box::new(JsonLines),
+        Format::Plain => Box::new(Plain),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::run::TouchedFile;
 use super::value::{self, short};
-use super::{Body, FileChange, Format, Kind, Outcome, Phase, Run, Section, Step};
+use super::{Body, FileChange, Format, Kind, Outcome, Phase, Run, Section, Step, Totals};
 use crate::model::{Foreign, Span, Timestamp};
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
@@ -23,6 +23,8 @@ pub struct Ledger {
     /// The lines that are read now, and when they arrived.
     pub lines: Option<RangeInclusive<u64>>,
     pub arrived: Option<Timestamp>,
+    /// The time that the line itself tells.
+    pub told: Option<Timestamp>,
     /// 1, 2 …: the model's answer that is read now.
     pub turn: u32,
     revision: u64,
@@ -51,7 +53,7 @@ impl Ledger {
             parent: None,
             turn: self.turn,
             lines: self.lines.clone().unwrap_or(0..=0),
-            at: self.arrived,
+            at: self.now(),
             took: None,
         }
     }
@@ -127,9 +129,14 @@ impl Ledger {
         self.by_id.insert(id.into(), index);
     }
 
+    /// Ids begin again.
+    pub fn forget_ids(&mut self) {
+        self.by_id.clear();
+    }
+
     /// A tool has ended: its outcome, and how long it took, from `at` to now.
     pub fn finish(&mut self, index: usize, outcome: Outcome, now: Option<Timestamp>) {
-        let now = now.or(self.arrived);
+        let now = now.or(self.now());
         self.change(index, |step| {
             step.status = Some(outcome);
             if let (None, Some(now), Some(at)) = (step.took, now, step.at) {
@@ -195,15 +202,25 @@ impl Ledger {
         }
     }
 
+    /// The line tells its own time.
+    pub fn clock(&mut self, line: &value::Object, key: &str) {
+        self.told = value::time(line, key);
+        self.seen_at(self.told);
+    }
+
+    /// When the line that is read now was written.
+    fn now(&self) -> Option<Timestamp> {
+        self.told.or(self.arrived)
+    }
+
+    pub fn total(&mut self, totals: Totals) {
+        self.run.totals = totals;
+        self.revision += 1;
+    }
+
     /// A line that is no part of the format.
     pub fn raw(&mut self, line: &str) {
-        if line.trim().is_empty() {
-            return;
-        }
-        self.raw += 1;
-        if self.raw > RAW_STEPS {
-            self.run.uncounted += 1;
-            self.revision += 1;
+        if line.trim().is_empty() || !self.has_room() {
             return;
         }
         let mut step = self.step(Kind::Raw, line);
@@ -211,6 +228,16 @@ impl Ledger {
             step.body = text_body(line);
         }
         self.push(step);
+    }
+
+    /// Whether one more line of a log may become a step; else it is only counted.
+    pub fn has_room(&mut self) -> bool {
+        self.raw += 1;
+        if self.raw > RAW_STEPS {
+            self.run.uncounted += 1;
+            self.revision += 1;
+        }
+        self.raw <= RAW_STEPS
     }
 
     /// A line whose type is not known.
@@ -223,7 +250,7 @@ impl Ledger {
 
     pub fn complaint(&mut self, line: &str) {
         let line = short(value::cut(line, COMPLAINT));
-        if line.is_empty() {
+        if line.is_empty() || is_prompt(line.as_raw()) {
             return;
         }
         if self.run.complaints.len() == COMPLAINTS {
@@ -298,4 +325,9 @@ pub fn text_body(text: &str) -> Body {
         text: value::body(text),
         size: text.len() as u64,
     }
+}
+
+/// `Reading additional input from stdin...`: no reason for anything.
+fn is_prompt(line: &str) -> bool {
+    line.starts_with("Reading ") && line.ends_with("stdin...")
 }

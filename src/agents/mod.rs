@@ -8,17 +8,26 @@
 //! writes to a [`ledger::Ledger`], which keeps everything bounded. What a format does not know it shows by name.
 
 mod claude;
+mod codex;
+mod cursor;
 mod detect;
 mod dialect;
 mod document;
 mod format;
 mod framer;
+mod gemini;
+mod growing;
+mod json_lines;
 mod ledger;
+mod openclaw;
+mod opencode;
+mod patch;
 mod plain;
 mod reader;
 mod run;
 mod state;
 mod step;
+mod tally;
 mod tool;
 mod totals;
 mod value;

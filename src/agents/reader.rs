@@ -1,6 +1,6 @@
 //! From pieces of output to a run: lines, JSON, the format, and its dialect.
 
-use super::detect::{detect, is_openclaw_final};
+use super::detect::{detect, is_openclaw_final, of_complaint};
 use super::dialect::{Dialect, dialect};
 use super::document::{Document, Progress, beginning, elements};
 use super::framer::{Framed, Framer};
@@ -135,6 +135,7 @@ impl Reader {
 impl Inner {
     fn framed(&mut self, stream: Stream, number: u64, framed: Framed<'_>) {
         self.ledger.lines = Some(number..=number);
+        self.ledger.told = None;
         match framed {
             Framed::TooLong(bytes) => {
                 let told = stub(
@@ -188,8 +189,10 @@ impl Inner {
         let may_hold = self.looked.is_some() || self.is_plain() || self.reads_documents();
         if may_hold && json.starts_with('{') {
             match serde_json::from_str::<Value>(json) {
-                Ok(Value::Object(object)) if is_openclaw_final(&object) => {
-                    return self.final_object(&object);
+                Ok(Value::Object(object)) => {
+                    if let Some(format) = of_complaint(&object) {
+                        return self.final_object(format, &object);
+                    }
                 }
                 Err(error) if error.is_eof() => {
                     self.documents[1] = Some(Document::begin(json, number));
@@ -239,10 +242,11 @@ impl Inner {
             return self.array(&document.text, &document.text);
         }
         match serde_json::from_str::<Value>(&document.text) {
-            Ok(Value::Object(object)) if is_openclaw_final(&object) => self.final_object(&object),
-            Ok(Value::Object(object)) if stream == Stream::Stdout && self.takes(&object) => {
-                self.object(&object);
-            }
+            Ok(Value::Object(object)) => match of_complaint(&object) {
+                Some(format) => self.final_object(format, &object),
+                None if stream == Stream::Stdout && self.takes(&object) => self.object(&object),
+                None => self.give_up(stream, document),
+            },
             _ => self.give_up(stream, document),
         }
     }
@@ -305,7 +309,7 @@ impl Inner {
 
     fn object(&mut self, object: &Object) {
         if is_openclaw_final(object) && (self.looked.is_some() || self.is_plain()) {
-            return self.final_object(object);
+            return self.final_object(Format::OpenClawFinal, object);
         }
         if self.looked.is_some() {
             match detect(object) {
@@ -329,9 +333,9 @@ impl Inner {
         detect(object).filter(|format| format.agent() != known.agent())
     }
 
-    fn final_object(&mut self, object: &Object) {
-        if self.ledger.run.format != Some(Format::OpenClawFinal) {
-            self.settle(Format::OpenClawFinal);
+    fn final_object(&mut self, format: Format, object: &Object) {
+        if self.ledger.run.format != Some(format) {
+            self.settle(format);
         }
         self.dialect.object(&mut self.ledger, object);
     }

@@ -48,7 +48,7 @@ const AFTER: [&str; 5] = [
     "new_text",
     "new_source",
 ];
-const WHOLE: [&str; 3] = ["content", "contents", "file_text"];
+const WHOLE: [&str; 4] = ["content", "contents", "file_text", "fileText"];
 
 /// The one line of a call.
 pub fn line(input: &Object) -> Foreign {
