@@ -90,13 +90,19 @@ impl Reader {
         inner.pause();
     }
 
-    /// What is open is read as a line, as if it had ended; the process may still run.
-    pub fn flush(&mut self) {
+    /// What comes now does not go on where the last lines broke off: those end here.
+    pub fn break_off(&mut self) {
         let inner = &mut self.inner;
         self.stdout
             .end(|number, framed| inner.framed(Stream::Stdout, number, framed));
         self.stderr
             .end(|number, framed| inner.framed(Stream::Stderr, number, framed));
+    }
+
+    /// What is open is read as a line, as if it had ended; the process may still run.
+    pub fn flush(&mut self) {
+        self.break_off();
+        let inner = &mut self.inner;
         inner.flush_documents();
         let saw_something = !inner.ledger.run.steps.is_empty() || inner.ledger.run.uncounted > 0;
         if inner.looked.is_some() && saw_something {
@@ -156,7 +162,7 @@ impl Inner {
 
     fn stdout_line(&mut self, number: u64, line: &str) {
         let json = start(line);
-        if self.continued(Stream::Stdout, number, json) || json.is_empty() {
+        if self.continued(Stream::Stdout, number, line) || json.is_empty() {
             return;
         }
         let may_span = self.looked.is_some() || self.is_plain() || self.reads_documents();
@@ -183,7 +189,7 @@ impl Inner {
     /// Standard error is for people, but for the one object that an agent prints there.
     fn stderr_line(&mut self, number: u64, line: &str) {
         let json = start(line);
-        if self.continued(Stream::Stderr, number, json) {
+        if self.continued(Stream::Stderr, number, line) {
             return;
         }
         let may_hold = self.looked.is_some() || self.is_plain() || self.reads_documents();
@@ -215,7 +221,8 @@ impl Inner {
         let Some(mut document) = self.documents[slot].take() else {
             return false;
         };
-        let is_own = line.starts_with('{')
+        // What belongs to it is indented.
+        let is_own = line.starts_with("{\"")
             && !document.is_array()
             && serde_json::from_str::<serde::de::IgnoredAny>(line).is_ok();
         if is_own {

@@ -122,6 +122,29 @@ fn a_broken_object_before_the_first_whole_one_swallows_nothing() {
 }
 
 #[test]
+fn an_object_over_many_lines_is_one() {
+    let pretty = "{\n  \"type\": \"result\",\n  \"subtype\": \"success\",\n  \"more\": [\n    {},\n    {\"a\": 1}\n  ],\n  \"result\": \"Hm.\"\n}\nbye\n";
+    let reader = read(&format!("banner\n{pretty}"));
+    assert_eq!(reader.run().format, Some(Format::ClaudeJson));
+    assert_eq!(
+        steps(&reader),
+        [("raw", "banner"), ("text", "Hm."), ("raw", "bye")]
+    );
+    assert_eq!(reader.run().phase, Phase::Done);
+}
+
+#[test]
+fn a_line_that_broke_off_does_not_go_on() {
+    let mut reader = read(&format!("{INIT}\n{}", &says("lost")[..40]));
+    reader.break_off();
+    feed(&mut reader, Stream::Stdout, &format!("{}\n", says("Hm.")));
+    assert_eq!(
+        steps(&reader),
+        [("raw", &says("lost")[..40]), ("text", "Hm.")]
+    );
+}
+
+#[test]
 fn one_object_that_is_cut_still_tells_what_it_was() {
     let cut = r#"{"type":"result","subtype":"success","is_error":false,"result":"half of a sen"#;
     let mut reader = read(cut);

@@ -73,6 +73,11 @@ impl Telling {
         }
     }
 
+    /// What comes now does not go on where the last lines broke off.
+    pub fn break_off(&mut self) {
+        self.reader.break_off();
+    }
+
     /// No more comes.
     pub fn end(&mut self, process: Process) {
         self.outside.process = process;

@@ -163,6 +163,9 @@ impl Printer {
             } => self.take(number, stream, text, arrived),
             Heard::Anew => {
                 self.end(number);
+                if let Some(agent) = &mut self.agent {
+                    agent.break_off();
+                }
                 if self.unbroken.take().is_some() {
                     self.text.push('\n');
                 }
