@@ -276,3 +276,44 @@ fn beyond_the_most_open_logs_the_others_wait_and_that_is_said() {
     let logs = |line: &&String| line.contains("/logs");
     assert_eq!(server.requests().iter().filter(logs).count(), 4);
 }
+
+#[test]
+fn an_agents_run_is_told_as_steps_while_it_runs() {
+    let program = Program::new();
+    let server = Server::start(&program);
+    let session = server.create("box");
+    let init = r#"{"type":"system","subtype":"init","session_id":"s","tools":[],"claude_code_version":"9"}"#;
+    let said = r#"{"type":"assistant","message":{"id":"m","content":[{"type":"text","text":"Up."}]},"session_id":"s"}"#;
+    let end =
+        r#"{"type":"result","subtype":"success","is_error":false,"result":"Up.","session_id":"s"}"#;
+    let script = format!(
+        "echo '{init}'; echo '{said}'; until test -e go; do sleep 0.05; done; echo '{end}'; exit 3"
+    );
+    server.run(&session, &script);
+    let (mut child, mut out) = follow(&program, &["box", "--agent", "--json"]);
+    let told =
+        |out: &mut BufReader<ChildStdout>| -> Value { serde_json::from_str(&line(out)).unwrap() };
+    assert_eq!(told(&mut out)["state"], "starting");
+    assert_eq!(told(&mut out)["short"], "Up.");
+    assert_eq!(told(&mut out)["state"], "running");
+    ran(&server, &session, "touch go");
+    assert_eq!(told(&mut out)["state"], "done");
+    let last = told(&mut out);
+    assert_eq!(
+        (&last["state"], &last["reason"]),
+        (&"failed".into(), &"exit 3 after a good result".into())
+    );
+    assert_eq!(child.wait().unwrap().code(), Some(3));
+
+    // The command line says that an agent was meant.
+    ran(
+        &server,
+        &session,
+        "claude -p hm 2>/dev/null || { echo no login >&2; exit 1; }",
+    );
+    let output = tail(&program, &["box", "--agent"]);
+    assert!(
+        text(&output.stdout).contains("failed: exit 1: no login"),
+        "{output:?}"
+    );
+}
