@@ -46,10 +46,11 @@ fn countdown(state: &State) -> Option<Mono> {
 }
 
 impl State {
-    /// The logs that are read: those on screen, and those of agents at work.
+    /// The logs that are read: those looked at, and those of agents at work.
     pub(super) fn open_logs(&self) -> Vec<CommandKey> {
         let mut open = self.logs.wanted(&self.world);
-        for log in &self.agent_logs {
+        let selected = self.runs.selected().filter(|_| self.view == View::Runs);
+        for log in self.agent_logs.iter().chain(selected) {
             if !open.contains(log) {
                 open.push(log.clone());
             }

@@ -202,7 +202,7 @@ fn keep(row: &ActionRow) -> u8 {
         (Action::Open, _) => 90,
         _ if row.class > Class::Free => 80,
         (Action::Back, _) => 75,
-        (_, Valid::List | Valid::Stage | Valid::Lines) => 70,
+        (_, Valid::List | Valid::Rows | Valid::Stage | Valid::Lines) => 70,
         (Action::Copy, _) => 45,
         (_, Valid::Moving) => 0,
         (_, Valid::Dashboard | Valid::Lists) => 50,

@@ -30,6 +30,10 @@ pub(super) fn draw(state: &State, buffer: &mut Buffer) {
             pieces: counts(state),
         },
         Part {
+            keep: 8,
+            pieces: waiting(state),
+        },
+        Part {
             keep: 6,
             pieces: money(state),
         },
@@ -114,6 +118,15 @@ fn counts(state: &State) -> Vec<Piece> {
         pieces.push(label("no sandboxes", Role::Dim));
     }
     pieces
+}
+
+/// Agents that do nothing until a person answers.
+fn waiting(state: &State) -> Vec<Piece> {
+    match state.world.agent_runs.waiting() {
+        0 => Vec::new(),
+        1 => vec![label("1 agent waits", Role::Hit)],
+        count => vec![span(&say(format_args!("{count} agents wait")), Role::Hit)],
+    }
 }
 
 /// An estimate from list prices: the memory of what runs. The local engine costs nothing.

@@ -8,7 +8,7 @@ use crate::logic::{
     Action, Chord, Class, Effect, EngineFate, Key, Pane, Tab, Valid, View, World, applies, tail,
 };
 use crate::model::{Clean, Status};
-use crate::panes::{Ctx, activity, detail, help, list, logs};
+use crate::panes::{Ctx, activity, detail, help, list, logs, runs};
 use crate::text::say;
 use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
@@ -47,12 +47,18 @@ fn typed(state: &mut State, event: KeyEvent) {
     if state.pane == Pane::List {
         return list::key(&mut state.list, &state.world, event);
     }
+    if state.pane == Pane::Runs {
+        return runs::key(&mut state.runs, event);
+    }
     with_logs(state, |logs, world, ctx| logs::key(logs, world, event, ctx));
 }
 
 pub(super) fn pasted(state: &mut State, text: &str) {
     if state.pane == Pane::List {
         return list::paste(&mut state.list, text);
+    }
+    if state.pane == Pane::Runs {
+        return runs::paste(&mut state.runs, text);
     }
     with_logs(state, |logs, world, ctx| {
         logs::paste(logs, world, text, ctx);
@@ -141,8 +147,7 @@ pub(super) fn applies_now(state: &State, action: Action) -> bool {
         return false;
     }
     match action {
-        Action::Dashboard => state.view != View::Dashboard,
-        Action::Activity => state.view != View::Activity,
+        Action::Dashboard | Action::Runs | Action::Activity => state.view != led_to(action),
         Action::Back => {
             state.zoom
                 || state.pane != Pane::List
@@ -156,9 +161,10 @@ pub(super) fn applies_now(state: &State, action: Action) -> bool {
                 Tab::Shell => state.shell_in_view().is_some(),
                 _ => false,
             },
+            Pane::Runs => state.runs.selected().is_some(),
             Pane::Lines | Pane::Shell | Pane::Activity => false,
         },
-        Action::Copy => state.view == View::Activity || state.list.selected().is_some(),
+        Action::Copy => state.view != View::Dashboard || state.list.selected().is_some(),
         Action::Sample => state.world.backend.local,
         Action::OpenUrl => state.tab == Tab::Info,
         Action::Mute | Action::Solo => state.logs.merges(),
@@ -193,6 +199,15 @@ fn meant(state: &State, fits: impl Fn(&Status) -> bool) -> bool {
     })
 }
 
+/// The view that the key of one opens.
+fn led_to(action: Action) -> View {
+    match action {
+        Action::Runs => View::Runs,
+        Action::Activity => View::Activity,
+        _ => View::Dashboard,
+    }
+}
+
 pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
     if let Some(why) = refusal(state, action) {
         state.say(why, Tone::Refused);
@@ -209,8 +224,7 @@ pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
             );
             state.dialogs.push(Dialog::Help(keys));
         }
-        Action::Dashboard => state.open_view(View::Dashboard),
-        Action::Activity => state.open_view(View::Activity),
+        Action::Dashboard | Action::Runs | Action::Activity => state.open_view(led_to(action)),
         Action::Refresh => {
             refresh(state);
             return vec![Effect::RereadSettings];
@@ -221,7 +235,7 @@ pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
         Action::PreviousPane => state.step_pane(-1),
         Action::NextTab => state.open_tab(state.tab.step(1)),
         Action::PreviousTab => state.open_tab(state.tab.step(-1)),
-        Action::Open if matches!(state.pane, Pane::List | Pane::Stage) => state.open(),
+        Action::Open if matches!(state.pane, Pane::List | Pane::Stage | Pane::Runs) => state.open(),
         Action::Stop
         | Action::Delete
         | Action::Kill
@@ -278,6 +292,7 @@ pub(super) fn to_pane(state: &mut State, pane: Pane, action: Action) -> Vec<Effe
             logs::update(&mut state.logs, &state.world, pane, action, &ctx)
         }
         (Pane::Stage, tab) => detail::update(&mut state.detail, &state.world, tab, action, &ctx),
+        (Pane::Runs, _) => runs::update(&mut state.runs, &state.world, action, &ctx),
         (Pane::Activity, _) => activity::update(&mut state.activity, &state.world, action, &ctx),
     }
 }
@@ -312,7 +327,7 @@ fn create_samples(state: &mut State) -> Vec<Effect> {
     let sentence = match effects.is_empty() {
         true => "The samples are being created already.",
         false => {
-            "Creating three sample sandboxes: a web server, a build that fails, a coding agent's run."
+            "Creating three sample sandboxes: a web server, a build that fails, coding agents' runs."
         }
     };
     state.say(sentence, Tone::Said);

@@ -25,6 +25,7 @@ pub struct Areas {
     pub list: Rect,
     pub tabs: Rect,
     pub stage: Rect,
+    pub runs: Rect,
     pub activity: Rect,
     pub footer: Rect,
 }
@@ -92,6 +93,7 @@ impl Areas {
                     ..stage
                 };
             }
+            View::Runs => areas.runs = stage,
             View::Activity => areas.activity = stage,
         }
         areas

@@ -38,7 +38,7 @@ use crate::logic::{
     Tab, View, World,
 };
 use crate::model::{CommandKey, SandboxKey};
-use crate::panes::{self, Ctx, activity, detail, list, logs};
+use crate::panes::{self, Ctx, activity, detail, list, logs, runs};
 use crate::ui::{Looks, Theme};
 use dialogs::Dialog;
 use jiff::tz::TimeZone;
@@ -78,6 +78,7 @@ pub struct State {
     pub list: list::State,
     pub logs: logs::State,
     pub detail: detail::State,
+    pub runs: runs::State,
     pub activity: activity::State,
     pub shell: panes::shell::State,
     shelling: shell::Shelling,

@@ -2,7 +2,7 @@
 
 use super::{State, dialogs, footer, keys, shell, tabs};
 use crate::logic::{Action, Effect, Pane, Tab, View};
-use crate::panes::{Ctx, activity, detail, list, logs};
+use crate::panes::{Ctx, activity, detail, list, logs, runs};
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Position;
 
@@ -64,8 +64,10 @@ fn click_in(state: &mut State, pane: Pane, position: Position) {
         local: &state.given.zone,
     };
     match (pane, state.tab) {
-        (Pane::List | Pane::Shell, _) | (_, Tab::Shell) => {}
+        (Pane::List | Pane::Shell, _) => {}
+        (Pane::Runs, _) => runs::click(&mut state.runs, position),
         (Pane::Activity, _) => activity::click(&mut state.activity, &state.world, &ctx, position),
+        (_, Tab::Shell) => {}
         (_, Tab::Logs) => logs::click(&mut state.logs, &state.world, &ctx, position),
         (_, tab) => detail::click(&mut state.detail, &state.world, tab, &ctx, position),
     }
@@ -87,6 +89,7 @@ fn wheel(state: &mut State, position: Position, action: Action) -> Vec<Effect> {
 fn pane_at(state: &State, position: Position) -> Option<Pane> {
     let areas = &state.areas;
     match (state.view, state.tab) {
+        (View::Runs, _) => areas.runs.contains(position).then_some(Pane::Runs),
         (View::Activity, _) => areas.activity.contains(position).then_some(Pane::Activity),
         _ if areas.list.contains(position) => Some(Pane::List),
         (_, Tab::Logs) => logs::pane_at(&state.logs, &state.ctx(), position),

@@ -1,17 +1,23 @@
 //! Moving between views, panes and tabs.
 
 use super::State;
+use super::message::Tone;
 use crate::logic::{Pane, Tab, View};
+use crate::panes::logs;
 
 impl State {
     pub(super) fn open_view(&mut self, view: View) {
         if view == self.view {
             return;
         }
-        match view {
-            View::Activity => self.left_pane = std::mem::replace(&mut self.pane, Pane::Activity),
-            View::Dashboard => self.pane = self.left_pane,
+        if self.view == View::Dashboard {
+            self.left_pane = self.pane;
         }
+        self.pane = match view {
+            View::Dashboard => self.left_pane,
+            View::Runs => Pane::Runs,
+            View::Activity => Pane::Activity,
+        };
         self.view = view;
         self.zoom = false;
     }
@@ -20,7 +26,8 @@ impl State {
     pub(super) fn back(&mut self) {
         match (self.view, self.pane) {
             _ if self.zoom => self.zoom = false,
-            (View::Activity, _) => self.open_view(View::Dashboard),
+            (View::Runs, _) if self.runs.clear_filter() => {}
+            (View::Runs | View::Activity, _) => self.open_view(View::Dashboard),
             (_, Pane::Lines) if self.logs.clear() => {}
             (_, Pane::Lines) => self.pane = Pane::Stage,
             (_, Pane::Stage) if self.tab == Tab::Logs && self.logs.merges() => {
@@ -42,8 +49,27 @@ impl State {
             }
             Pane::Stage if self.tab == Tab::Logs => self.pane = Pane::Lines,
             Pane::Stage if self.tab == Tab::Shell => self.pane = Pane::Shell,
+            Pane::Runs => self.open_run(),
             _ => {}
         }
+    }
+
+    /// The selected run, where it belongs: its sandbox, and its log.
+    fn open_run(&mut self) {
+        let Some(run) = self.runs.selected().cloned() else {
+            return;
+        };
+        let owner = self.world.agent_runs.owner(&run.session).cloned();
+        let Some(owner) = owner.filter(|owner| self.world.fact(owner).is_some()) else {
+            self.say("Its sandbox is deleted.", Tone::Refused);
+            return;
+        };
+        logs::choose_new(&mut self.logs, &owner, run);
+        self.logs.merge(false);
+        self.open_view(View::Dashboard);
+        self.list.go_to(owner);
+        self.tab = Tab::Logs;
+        self.pane = Pane::Lines;
     }
 
     pub(super) fn open_tab(&mut self, tab: Tab) {

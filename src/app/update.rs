@@ -11,7 +11,7 @@ use crate::logic::{
     View, World, agents, merged, tail,
 };
 use crate::model::{Clean, SandboxKey};
-use crate::panes::{self, Ctx, activity, detail, list, logs};
+use crate::panes::{self, Ctx, activity, detail, list, logs, runs};
 use crate::ui::Theme;
 use jiff::tz::TimeZone;
 use ratatui::layout::{Position, Rect, Size};
@@ -33,6 +33,7 @@ pub fn start(options: Options, now: Now) -> (State, Vec<Effect>) {
         list: list::State::with(&options.remembered.filter, options.remembered.order),
         logs: logs::State::default(),
         detail: detail::State::default(),
+        runs: runs::State::default(),
         activity: activity::State::default(),
         shell: panes::shell::State::default(),
         shelling: shell::Shelling::default(),
@@ -115,7 +116,7 @@ pub fn update(state: &mut State, now: Now, event: Event) -> Vec<Effect> {
     };
     let more = settle(state);
     // Where ages do not count by themselves, or requests are told one by one, every answer is news.
-    let ticks = state.focused && state.view != View::Activity;
+    let ticks = state.focused && state.view == View::Dashboard;
     let is_call = |effect: &Effect| matches!(effect, Effect::Call { .. });
     state.unchanged &= ticks && said == state.message.is_some() && more.iter().all(is_call);
     effects.extend(more);
@@ -187,6 +188,7 @@ fn place(state: &mut State) {
     state.list.place(areas.list);
     state.logs.place(areas.stage);
     state.detail.place(areas.stage);
+    state.runs.place(areas.runs);
     state.activity.place(areas.activity);
     state.shell.place(areas.stage);
     let held = state.operations.all_held(state.now);
@@ -214,6 +216,7 @@ fn follow(state: &mut State) {
             logs::settle(&mut state.logs, &state.world, &ctx);
             detail::settle(&mut state.detail, &state.world, state.tab, &ctx);
         }
+        View::Runs => runs::settle(&mut state.runs, &state.world, &ctx),
         View::Activity => activity::settle(&mut state.activity, &state.world, &ctx),
     }
     let screen = Rect::from((Position::ORIGIN, state.size));
@@ -256,9 +259,10 @@ impl State {
         let typing = match self.pane {
             Pane::List => self.list.is_typing(),
             Pane::Lines => self.logs.is_typing(),
+            Pane::Runs => self.runs.is_typing(),
             Pane::Stage | Pane::Shell | Pane::Activity => false,
         };
-        self.view == View::Dashboard && typing
+        self.view != View::Activity && typing
     }
 
     pub(super) fn say(&mut self, sentence: impl Into<Clean>, tone: Tone) {

@@ -2,7 +2,7 @@
 
 use super::{State, footer, header, tabs, which_key};
 use crate::logic::{Tab, View};
-use crate::panes::{activity, detail, list, logs, shell};
+use crate::panes::{activity, detail, list, logs, runs, shell};
 use crate::ui::layout::draw_too_small;
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
@@ -26,6 +26,10 @@ pub(super) fn draw(state: &State, screen: Rect, buffer: &mut Buffer) {
     header::draw(state, buffer);
     match state.view {
         View::Dashboard => draw_dashboard(state, buffer),
+        View::Runs => {
+            let (area, ctx) = (state.areas.runs, state.ctx());
+            runs::draw(&state.runs, &state.world, &ctx, area, buffer);
+        }
         View::Activity => draw_activity(state, buffer),
     }
     footer::draw(state, buffer);

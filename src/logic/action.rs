@@ -34,6 +34,8 @@ pub enum Valid {
     List,
     /// On the dashboard, but for a log's lines.
     Lists,
+    /// In the list of sandboxes, and in that of runs.
+    Rows,
     /// The stage's list of commands, sessions or facts.
     Stage,
     Lines,
@@ -86,6 +88,7 @@ actions! {
     Quit, "quit", "quit", Free, Everywhere, "Leave the dashboard.";
     Help, "help", "help", Free, Everywhere, "Show the keys that apply here, and all others.";
     Dashboard, "dashboard", "dashboard", Free, Everywhere, "Open the dashboard: list and stage.";
+    Runs, "runs", "agent runs", Free, Everywhere, "Open the runs of coding agents, over all sandboxes; who waits for you comes first.";
     Activity, "activity", "activity", Free, Everywhere, "Open the activity view: every request, what failed and why.";
     Refresh, "refresh", "refresh", Free, Everywhere, "Read everything on screen again now; also retries a log stream that gave up.";
     Back, "back", "back", Free, Everywhere, "Leave what is open: the zoom, a search, the pane, the view, in this order.";
@@ -103,7 +106,7 @@ actions! {
     Bottom, "bottom", "bottom", Free, Moving, "Go to the last; in a log, follow it again.";
     Left, "left", "left", Free, Lines, "Scroll long lines to the left.";
     Right, "right", "right", Free, Lines, "Scroll long lines to the right.";
-    Filter, "filter", "filter", Free, List, "Filter the list: fuzzy words, status:running, tag:key=value, region:iad1.";
+    Filter, "filter", "filter", Free, Rows, "Filter the list: fuzzy words, status:running, tag:key=value, region:iad1; the runs: words.";
     Sort, "sort", "sort", Free, List, "Sort by the next column.";
     SortReverse, "sort-reverse", "reverse", Free, List, "Turn the order around.";
     Columns, "columns", "columns", Free, Dashboard, "Choose which columns the list shows, and in which order.";
@@ -163,7 +166,7 @@ actions! {
     ShellReconnect, "shell-reconnect", "reconnect", Changes, Shell, "Open a shell in place of one that ended or was lost.";
     ShellClose, "shell-close", "close", Changes, Shell, "Close the shell; while it is open, after a question.";
     Create, "create", "create", Billable, Lists, "Create a sandbox, by a form.";
-    Sample, "sample", "sample", Billable, Dashboard, "Create three samples on the local engine: a web server, a failing build, an agent's run.";
+    Sample, "sample", "sample", Billable, Dashboard, "Create three samples on the local engine: a web server, a failing build, agents' runs.";
     Palette, "palette", "palette", Free, Everywhere, "Find an action or a sandbox by typing a part of its name.";
     Mouse, "mouse", "mouse", Free, Everywhere, "Give the mouse to the terminal (to select text), and back.";
     Redraw, "redraw", "redraw", Free, Everywhere, "Draw the whole screen anew.";

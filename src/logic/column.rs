@@ -30,6 +30,7 @@ columns! {
     Name, "name", "NAME", "what it is called; always shown";
     Status, "status", "STATUS", "what it is doing";
     Left, "left", "LEFT", "time until the service stops it";
+    Agent, "agent", "AGENT", "how the coding agent in it stands";
     Cost, "cost", "COST", "of the running session so far, memory only";
     Created, "created", "CREATED", "how long ago it was made";
     Region, "region", "REGION", "where it runs";

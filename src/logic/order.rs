@@ -1,5 +1,6 @@
 //! Which sandboxes the list shows, and in which order: filter and sort, by value.
 
+use super::agents::rank;
 use super::{Column, Filter, Now, SandboxFact, World};
 use crate::model::{Bytes, Count, Foreign, SandboxKey, Timestamp};
 
@@ -41,7 +42,11 @@ pub fn rows(world: &World, filter: &Filter, order: Order, now: Now) -> Vec<Sandb
     let (mut known, mut missing) = (Vec::new(), Vec::new());
     for (key, fact) in &world.sandboxes {
         if matcher.admits(fact, service_now) {
-            match value(fact, order.column, service_now) {
+            let value = match order.column {
+                Column::Agent => run_rank(world, key, now),
+                column => value(fact, column, service_now),
+            };
+            match value {
                 Some(value) => known.push((value, key)),
                 None => missing.push(key),
             }
@@ -62,8 +67,23 @@ pub fn rows(world: &World, filter: &Filter, order: Order, now: Now) -> Vec<Sandb
 }
 
 /// Whether a row has something to show in that column. A region that is not told is the service's usual one.
-pub fn is_known(fact: &SandboxFact, column: Column, service_now: Timestamp) -> bool {
-    column == Column::Region || value(fact, column, service_now).is_some()
+pub fn is_known(
+    world: &World,
+    (key, fact): (&SandboxKey, &SandboxFact),
+    column: Column,
+    service_now: Timestamp,
+) -> bool {
+    match column {
+        Column::Region => true,
+        Column::Agent => world.agent_runs.of_sandbox(key).is_some(),
+        _ => value(fact, column, service_now).is_some(),
+    }
+}
+
+/// Agents that wait for a person first.
+fn run_rank(world: &World, key: &SandboxKey, now: Now) -> Option<Value> {
+    let standing = world.standing(world.agent_runs.of_sandbox(key)?, now)?;
+    Some(Value::Number(rank(standing.state.as_ref()).into()))
 }
 
 fn newest_first(column: Column) -> bool {
@@ -86,6 +106,8 @@ fn value(fact: &SandboxFact, column: Column, service_now: Timestamp) -> Option<V
             .status
             .as_ref()
             .map(|status| Value::Number(status_rank(status))),
+        // What its output says, which is no fact of the service's: see `run_rank`.
+        Column::Agent => None,
         Column::Left => fact.left(service_now).map(|left| Value::Number(left.0)),
         Column::Cost => fact.cost(service_now).map(|cost| Value::Number(cost.0)),
         Column::Created => time(sandbox.created_at),

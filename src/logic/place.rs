@@ -5,16 +5,19 @@
 pub enum View {
     #[default]
     Dashboard,
+    /// Runs of coding agents, over all sandboxes.
+    Runs,
     Activity,
 }
 
 impl View {
-    pub const ALL: [Self; 2] = [Self::Dashboard, Self::Activity];
+    pub const ALL: [Self; 3] = [Self::Dashboard, Self::Runs, Self::Activity];
 
     /// Its name in what is remembered.
     pub fn id(self) -> &'static str {
         match self {
             Self::Dashboard => "dashboard",
+            Self::Runs => "runs",
             Self::Activity => "activity",
         }
     }
@@ -62,15 +65,17 @@ pub enum Pane {
     Lines,
     /// A shell: every key is the program's, but for one.
     Shell,
+    Runs,
     Activity,
 }
 
 impl Pane {
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::List,
         Self::Stage,
         Self::Lines,
         Self::Shell,
+        Self::Runs,
         Self::Activity,
     ];
 }

@@ -1,5 +1,5 @@
 //! The sample sandboxes of the local engine: a web server that is really requested, a build that fails, and the
-//! recording of a coding agent's run.
+//! recordings of coding agents' runs: one that is done after all, one that fails, one that is killed.
 
 use super::{Call, Calls, Effect, Now, Purpose, Reply, World, explain};
 use crate::model::request::{CreateSandbox, RunCommand};
@@ -11,6 +11,13 @@ const VISIT: &str = include_str!("../../assets/sample/visit.sh");
 const BUILD: &str = include_str!("../../assets/sample/build.sh");
 const AGENT: &str = include_str!("../../assets/sample/agent.sh");
 const RECORDING: &str = include_str!("../../assets/sample/agent.jsonl");
+const FAILING: &str = include_str!("../../assets/sample/fails.jsonl");
+const CUT: &str = include_str!("../../assets/sample/cut.jsonl");
+/// How the agents are called, for who reads the list of commands.
+const FIX: &str = "claude -p 'Find out why the monthly total is one cent short, and fix it' --output-format stream-json";
+const SPEED: &str = "codex exec --json 'Make the slowest test fast'";
+const LOAD: &str =
+    "claude -p 'Why does the import need so much memory?' --output-format stream-json";
 /// How long they live.
 const TIMEOUT: Span = Span::minutes(30);
 /// Ports tried for the web server: the engine's sandboxes share this machine's network.
@@ -27,10 +34,12 @@ enum Step {
     Visit,
     Build,
     Agent,
+    FailingAgent,
+    CutAgent,
 }
 
 impl Step {
-    const ALL: [Self; 7] = [
+    const ALL: [Self; 9] = [
         Self::CreateWeb,
         Self::CreateBuild,
         Self::CreateAgent,
@@ -38,6 +47,8 @@ impl Step {
         Self::Visit,
         Self::Build,
         Self::Agent,
+        Self::FailingAgent,
+        Self::CutAgent,
     ];
 
     fn purpose(self) -> Purpose {
@@ -112,11 +123,16 @@ impl Sample {
         };
         let port = self.port.to_string();
         let runs = match Step::ALL.get(step) {
-            Some(Step::CreateWeb) => {
-                vec![(Step::Serve, SERVE, &*port), (Step::Visit, VISIT, &*port)]
-            }
-            Some(Step::CreateBuild) => vec![(Step::Build, BUILD, "")],
-            Some(Step::CreateAgent) => vec![(Step::Agent, AGENT, RECORDING)],
+            Some(Step::CreateWeb) => vec![
+                (Step::Serve, SERVE.to_owned(), &*port),
+                (Step::Visit, VISIT.to_owned(), &*port),
+            ],
+            Some(Step::CreateBuild) => vec![(Step::Build, BUILD.to_owned(), "")],
+            Some(Step::CreateAgent) => vec![
+                (Step::CutAgent, played(LOAD), CUT),
+                (Step::FailingAgent, played(SPEED), FAILING),
+                (Step::Agent, played(FIX), RECORDING),
+            ],
             _ => Vec::new(),
         };
         self.open += runs.len();
@@ -140,6 +156,11 @@ fn create(name: SandboxName, ports: Vec<u16>) -> CreateSandbox {
         tags: Some(tags),
         ..Default::default()
     }
+}
+
+/// The agent's name is that of a player of its recording.
+fn played(call: &str) -> String {
+    format!("{AGENT}{call}")
 }
 
 /// The script finds the argument as `$1`.
@@ -175,7 +196,9 @@ mod tests {
         assert!(RECORDING.len() < 64 * 1024);
         let lines: Vec<Value> = RECORDING
             .lines()
-            .map(|line| serde_json::from_str(line).unwrap())
+            .filter(|line| !line.starts_with('#'))
+            .map(|line| line.replace("@in 15@", "1").replace("@in 18000@", "2"))
+            .map(|line| serde_json::from_str(&line).unwrap())
             .collect();
         assert_eq!(lines.first().unwrap()["subtype"], "init");
         assert_eq!(lines.last().unwrap()["type"], "result");

@@ -11,7 +11,9 @@ pub mod detail;
 pub mod help;
 pub mod list;
 pub mod logs;
+pub mod runs;
 pub mod shell;
+pub mod standing;
 #[cfg(test)]
 mod testing;
 mod whole;

@@ -1,6 +1,7 @@
 //! The signs of the screen, in Unicode and in ASCII (Linux console, dumb terminals). Each is one cell wide.
 
 use super::Role;
+use crate::agents::State;
 use crate::model::Status;
 
 #[derive(Debug, PartialEq, Eq)]
@@ -27,6 +28,9 @@ pub struct Glyphs {
     failed: &'static str,
     aborted: &'static str,
     other: &'static str,
+    waiting: &'static str,
+    limited: &'static str,
+    done: &'static str,
 }
 
 #[derive(Debug, PartialEq, Eq)]
@@ -73,6 +77,9 @@ impl Glyphs {
         failed: "✗",
         aborted: "⊘",
         other: "?",
+        waiting: "◀",
+        limited: "◔",
+        done: "✓",
     };
 
     pub const ASCII: Self = Self {
@@ -108,6 +115,9 @@ impl Glyphs {
         failed: "x",
         aborted: "!",
         other: "?",
+        waiting: "<",
+        limited: "%",
+        done: "+",
     };
 
     /// Signs of this program's own sentences, as this terminal can show them.
@@ -133,6 +143,20 @@ impl Glyphs {
             Some(Status::Aborted) => (self.aborted, Role::Warn),
             Some(Status::Other(_)) => (self.other, Role::Warn),
             None => (self.unknown, Role::Dim),
+        }
+    }
+
+    /// Sign and role of an agent's run; `None`: it ended, and nobody read how.
+    pub fn run(&self, state: Option<&State>) -> (&'static str, Role) {
+        match state {
+            Some(State::Working { .. }) => (self.running, Role::Good),
+            Some(State::Starting) => (self.moving, Role::Info),
+            Some(State::Waiting(_)) => (self.waiting, Role::Hit),
+            Some(State::RateLimited(_)) => (self.limited, Role::Warn),
+            Some(State::Done) => (self.done, Role::Text),
+            Some(State::Failed(_)) => (self.failed, Role::Bad),
+            Some(State::EndedWithoutResult(_)) => (self.aborted, Role::Warn),
+            Some(State::NotAnAgent) | None => (self.stopped, Role::Dim),
         }
     }
 }

@@ -34,7 +34,7 @@ fn columns_are_hidden_moved_and_kept() {
     let usual = titles(&scene);
     assert_eq!(usual[..4], ["NAME", "STATUS", "LEFT", "COST"]);
     // Status away, cost to the front, names stay whatever is pressed.
-    scene.press("C j space j j h h h j space");
+    scene.press("C j space j j j h h h h j space");
     assert_eq!(titles(&scene), usual, "nothing changes before enter");
     scene.press("enter");
     let chosen = titles(&scene);

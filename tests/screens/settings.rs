@@ -73,7 +73,7 @@ fn the_first_key_of_a_chord_shows_what_may_follow() {
 
 #[test]
 fn the_key_bar_and_help_name_the_users_keys() {
-    let mut scene = scene(120, 40, config("", "stop = ['ctrl-x']\nhelp = ['ö']\n"));
+    let mut scene = scene(120, 60, config("", "stop = ['ctrl-x']\nhelp = ['ö']\n"));
     assert!(
         scene.shows("ctrl-x stop") && scene.shows("ö help"),
         "{}",

@@ -102,6 +102,7 @@ fn place(pick: &Pick) -> u8 {
         Pick::GoTo(_) => 2,
         Pick::Do(action) => match action.row().valid {
             Valid::List
+            | Valid::Rows
             | Valid::Stage
             | Valid::Lines
             | Valid::Lists

@@ -1,6 +1,7 @@
 //! Which agent a command runs, by its program and arguments: also behind shells, wrappers and package runners.
 
 use super::script;
+use crate::logic::words;
 use crate::model::{Command, Foreign};
 
 /// Program, and the agent behind it.
@@ -91,8 +92,33 @@ const INTERPRETERS: &[&str] = &["node", "bun", "deno", "python", "python3"];
 /// A command within a command within a command …
 const DEEPEST: usize = 5;
 
+/// An agent, and how it is called.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Call {
+    pub agent: &'static str,
+    /// Program and arguments, without what is around them.
+    pub line: Foreign,
+}
+
+/// A line may hold a whole prompt; so much of it is kept.
+const LINE: usize = 2000;
+
+impl Call {
+    /// `None`: the program is asked about itself.
+    fn new(agent: &'static str, words: &[&str]) -> Option<Self> {
+        let line = || words::joined(words.iter().copied());
+        works(words.get(1..).unwrap_or_default()).then(|| {
+            let line = line();
+            Self {
+                agent,
+                line: line[..line.floor_char_boundary(LINE)].into(),
+            }
+        })
+    }
+}
+
 /// The agent that this command runs, by what it is called.
-pub fn agent_of(command: &Command) -> Option<&'static str> {
+pub fn call_of(command: &Command) -> Option<Call> {
     let words: Vec<&str> = command
         .name
         .iter()
@@ -102,7 +128,7 @@ pub fn agent_of(command: &Command) -> Option<&'static str> {
     of_words(&words, DEEPEST)
 }
 
-pub(super) fn of_words(words: &[&str], depth: usize) -> Option<&'static str> {
+fn of_words(words: &[&str], depth: usize) -> Option<Call> {
     let depth = depth.checked_sub(1)?;
     let words = &words[words.iter().take_while(|word| is_assignment(word)).count()..];
     let (path, args) = words.split_first()?;
@@ -112,7 +138,7 @@ pub(super) fn of_words(words: &[&str], depth: usize) -> Option<&'static str> {
         row.map(|row| row.1)
     };
     if let Some(agent) = of_table(AGENTS) {
-        return works(args).then_some(agent);
+        return Call::new(agent, words);
     }
     if SHELLS.contains(&program) {
         return of_shell(args, depth);
@@ -121,17 +147,17 @@ pub(super) fn of_words(words: &[&str], depth: usize) -> Option<&'static str> {
         let rest = past_options(args, with_word);
         return of_words(rest.get(*before..)?, depth);
     }
-    if let Some(agent) = of_runner(program, args, depth) {
-        return Some(agent);
+    if let Some(call) = of_runner(program, args, depth) {
+        return Some(call);
     }
     if INTERPRETERS.contains(&program) {
         return of_script(past_options(args, &["-r", "--require", "-m"]));
     }
-    of_table(PACKAGES).filter(|_| works(args))
+    Call::new(of_table(PACKAGES)?, words)
 }
 
 /// The script of `-c`, in whatever bundle of letters.
-fn of_shell(args: &[&str], depth: usize) -> Option<&'static str> {
+fn of_shell(args: &[&str], depth: usize) -> Option<Call> {
     let is_option = |word: &&&str| word.starts_with('-') || word.starts_with('+');
     let has_c =
         |word: &&str| word.starts_with('-') && !word.starts_with("--") && word.contains('c');
@@ -143,7 +169,7 @@ fn of_shell(args: &[&str], depth: usize) -> Option<&'static str> {
     })
 }
 
-fn of_runner(program: &str, args: &[&str], depth: usize) -> Option<&'static str> {
+fn of_runner(program: &str, args: &[&str], depth: usize) -> Option<Call> {
     let of = RUNNERS.iter().filter(|row| row.0 == program);
     let mut rest = of.filter_map(|(_, word)| match word {
         None => Some(args),
@@ -153,27 +179,26 @@ fn of_runner(program: &str, args: &[&str], depth: usize) -> Option<&'static str>
             .map(|(_, rest)| rest),
     });
     let rest = past_options(rest.next()?, RUNNER_WORDS);
-    let (package, args) = rest.split_first()?;
+    let package = rest.first()?;
     let named = without_version(package);
     let known = PACKAGES
         .iter()
         .chain(AGENTS)
         .find(|row| row.0 == base(named));
     match known {
-        Some(row) => works(args).then_some(row.1),
+        Some(row) => Call::new(row.1, rest),
         None => of_words(rest, depth),
     }
 }
 
 /// `node /usr/lib/node_modules/@anthropic-ai/claude-code/cli.js`
-fn of_script(words: &[&str]) -> Option<&'static str> {
-    let (path, args) = words.split_first()?;
-    let mut parts = path.split('/').rev();
+fn of_script(words: &[&str]) -> Option<Call> {
+    let mut parts = words.first()?.split('/').rev();
     let known = |part: &str| {
         let row = PACKAGES.iter().chain(AGENTS).find(|row| row.0 == part);
         row.map(|row| row.1)
     };
-    parts.find_map(known).filter(|_| works(args))
+    Call::new(parts.find_map(known)?, words)
 }
 
 /// It is asked to do an agent's work, and not about itself.

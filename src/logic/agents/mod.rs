@@ -11,7 +11,7 @@ mod standing;
 #[cfg(test)]
 mod tests;
 
-pub use candidate::agent_of;
+pub use candidate::{Call, call_of};
 pub use reading::AgentRun;
 pub use roster::{AgentRuns, MOST_ASKED, settle, wanted};
 pub use standing::{Standing, rank};

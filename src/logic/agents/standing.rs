@@ -30,17 +30,20 @@ impl World {
             process,
             named: named || run.is_some_and(AgentRun::is_agent),
         };
-        let is_whole = self
-            .tails
-            .get(key)
-            .is_some_and(|tail| tail.follow.has_all());
+        let follow = self.tails.get(key).map(|tail| &tail.follow);
+        let was_heard = follow.is_some_and(|follow| match follow.state {
+            TailState::Ended { .. } => true,
+            // The service may have refused it from the first.
+            TailState::Unavailable { .. } => read.format.is_some(),
+            _ => false,
+        });
         let state = agents::state(read, &outside);
         let silent = self
             .silence(key, now)
             .and_then(|silent| agents::silent_for(&state, silent));
         Some(Standing {
             since: since(runs, key, &state),
-            state: (is_whole || process == Process::Running).then_some(state),
+            state: (was_heard || process == Process::Running).then_some(state),
             silent,
         })
     }
@@ -56,6 +59,7 @@ impl World {
 
 fn since(runs: &AgentRuns, key: &CommandKey, state: &State) -> Option<Timestamp> {
     match state {
+        State::Starting => runs.started(key),
         State::Working { since, .. } => *since,
         _ => runs.since(key),
     }

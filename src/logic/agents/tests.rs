@@ -1,6 +1,6 @@
 //! Who is a candidate, whose log is open by itself, and how runs stand, on a virtual clock.
 
-use super::{agent_of, settle, wanted};
+use super::{call_of, settle, wanted};
 use crate::agents::{Format, State};
 use crate::logic::testing::{at, command, running, session};
 use crate::logic::{Calls, Effect, Mono, Plan, StreamNews, World, tail};
@@ -113,8 +113,16 @@ const CASES: &[(&[&str], Option<&str>)] = &[
 #[test]
 fn agents_are_found_behind_what_starts_them() {
     for (words, agent) in CASES {
-        assert_eq!(agent_of(&runs("c", words)), *agent, "{words:?}");
+        let call = call_of(&runs("c", words));
+        assert_eq!(call.map(|call| call.agent), *agent, "{words:?}");
     }
+}
+
+#[test]
+fn a_call_is_told_without_what_is_around_it() {
+    let script = "cd app\nTERM=dumb timeout 60 claude -p 'go on' | tee log";
+    let call = call_of(&runs("c", &["bash", "-lc", script])).unwrap();
+    assert_eq!(call.line.as_raw(), "claude -p 'go on'");
 }
 
 struct Scene {

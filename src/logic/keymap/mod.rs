@@ -183,6 +183,7 @@ pub fn applies(action: Action, view: View, pane: Pane) -> bool {
         Valid::Dashboard => view == View::Dashboard,
         Valid::Lists => view == View::Dashboard && pane != Pane::Lines,
         Valid::List => pane == Pane::List,
+        Valid::Rows => matches!(pane, Pane::List | Pane::Runs),
         Valid::Stage => pane == Pane::Stage,
         Valid::Lines => pane == Pane::Lines,
         Valid::Shell => false,

@@ -100,7 +100,7 @@ fn an_action_of_one_pane_is_not_found_in_another() {
         Some(Action::Filter)
     );
     assert_eq!(keymap.action_for(slash, View::Dashboard, Pane::Stage), None);
-    assert_eq!(Action::Filter.row().valid, Valid::List);
+    assert_eq!(Action::Filter.row().valid, Valid::Rows);
 }
 
 fn places() -> impl Iterator<Item = (View, Pane)> {

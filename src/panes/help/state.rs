@@ -158,6 +158,7 @@ impl State {
 
 const GROUPS: &[(&str, Valid)] = &[
     ("In the list", Valid::List),
+    ("In lists of sandboxes and runs", Valid::Rows),
     ("In the stage", Valid::Stage),
     ("In the log", Valid::Lines),
     ("In a shell, after its escape key", Valid::Shell),

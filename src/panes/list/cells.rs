@@ -25,8 +25,8 @@ pub fn text(sandbox: &Sandbox, column: Column, service_now: Timestamp) -> Clean 
             let deadline = sandbox.expires_at.filter(|_| sandbox.is_running());
             figures::left(deadline.map(|deadline| deadline.since(service_now)))
         }
-        // Needs the session, which the list does not tell.
-        Column::Cost => figures::UNKNOWN.into(),
+        // Need the session and the commands, which the list does not tell.
+        Column::Cost | Column::Agent => figures::UNKNOWN.into(),
         Column::Created => ago(sandbox.created_at),
         Column::Changed => ago(sandbox.status_updated_at),
         Column::Region => sandbox.region.as_ref().map_or(DEFAULT_REGION.into(), clean),

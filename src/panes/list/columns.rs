@@ -43,12 +43,12 @@ impl Contents {
         if !world.sandboxes.is_empty() {
             self.unknown.extend(Column::ALL);
         }
-        for fact in world.sandboxes.values() {
+        for row in &world.sandboxes {
             if self.unknown.is_empty() {
                 break;
             }
             self.unknown
-                .retain(|column| !is_known(fact, *column, service_now));
+                .retain(|column| !is_known(world, row, *column, service_now));
         }
     }
 }
@@ -78,6 +78,7 @@ fn measure(column: Column) -> Measure {
         C::Name => (SHORTEST_NAME, NAME.1, 100, Left),
         C::Status => (14, 14, 95, Left),
         C::Left => (8, 17, 94, Right),
+        C::Agent => (14, 14, 92, Left),
         C::Cost => (7, 7, 70, Right),
         C::Created => (8, 8, 80, Right),
         C::Region => (7, 7, 50, Left),

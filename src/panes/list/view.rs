@@ -3,7 +3,7 @@
 use super::{State, cells};
 use crate::logic::{Action, Column, Mono, Pane, SandboxFact, World};
 use crate::model::{SandboxKey, Span};
-use crate::panes::Ctx;
+use crate::panes::{Ctx, standing};
 use crate::text::{clean_str, figures, say};
 use crate::ui::{self, Cell, Gauge, Panel, Piece, Role, Table, TableRow, label, span};
 use ratatui::buffer::Buffer;
@@ -116,7 +116,7 @@ fn row(
         .iter()
         .map(|column| match (column, held) {
             (Column::Status, Some((verb, at))) => held_back(verb, *at, ctx),
-            _ => cell(fact, *column, world, ctx),
+            _ => cell(key, fact, *column, world, ctx),
         })
         .chain([age.into()]);
     TableRow {
@@ -125,11 +125,18 @@ fn row(
     }
 }
 
-fn cell(fact: &SandboxFact, column: Column, world: &World, ctx: &Ctx<'_>) -> Cell {
+fn cell(
+    key: &SandboxKey,
+    fact: &SandboxFact,
+    column: Column,
+    world: &World,
+    ctx: &Ctx<'_>,
+) -> Cell {
     let service_now = world.service_now(ctx.now);
     let sandbox = &fact.sandbox;
     match column {
         Column::Status => status(fact, ctx),
+        Column::Agent => agent(key, world, ctx),
         Column::Left => left(fact, world, ctx),
         Column::Cost => span(&figures::money(fact.cost(service_now)), Role::Text).into(),
         Column::Name if fact.gone => {
@@ -160,6 +167,15 @@ fn status(fact: &SandboxFact, ctx: &Ctx<'_>) -> Cell {
     let (sign, role) = glyphs.status(fact.sandbox.status.as_ref());
     let word = cells::text(&fact.sandbox, Column::Status, ctx.now.wall);
     vec![label(sign, role), label(" ", role), span(&word, role)].into()
+}
+
+/// The run that tells most of what goes on in it.
+fn agent(key: &SandboxKey, world: &World, ctx: &Ctx<'_>) -> Cell {
+    let run = world.agent_runs.of_sandbox(key);
+    match run.and_then(|run| world.standing(run, ctx.now)) {
+        Some(standing) => standing::sign(&standing, ctx).into(),
+        None => label(figures::UNKNOWN, Role::Dim).into(),
+    }
 }
 
 /// Confirmed, not sent, and can be taken back.

@@ -13,7 +13,7 @@ use super::unread::{UNREAD, unread};
 use super::{INTERRUPTED, LOST, Trouble, complain, complete, connect, exit_code, read};
 use crate::api::Client;
 use crate::app::report::{Order, Telling};
-use crate::logic::agents::agent_of;
+use crate::logic::agents::call_of;
 use crate::logic::{Call, Follow, Reply, TailState, World, explain};
 use crate::model::{
     Clean, Command, CommandId, CommandKey, Failure, Foreign, SandboxAnswer, SandboxName, SessionId,
@@ -291,7 +291,7 @@ impl Tailing {
             _ => clean(name.as_foreign()),
         };
         self.printer.add(name, key.command.clone(), label);
-        if agent_of(command).is_some() {
+        if call_of(command).is_some() {
             self.printer.is_named();
         }
         self.said.push(TailState::Closed);
