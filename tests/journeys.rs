@@ -13,6 +13,8 @@ mod launches;
 mod merging;
 #[path = "journeys/mouse.rs"]
 mod mouse;
+#[path = "journeys/out.rs"]
+mod out;
 #[path = "journeys/palette.rs"]
 mod palette;
 #[path = "journeys/quiet.rs"]

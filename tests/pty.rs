@@ -14,6 +14,8 @@ mod inside;
 mod journeys;
 #[path = "pty/launches.rs"]
 mod launches;
+#[path = "pty/out.rs"]
+mod out;
 #[path = "pty/program.rs"]
 mod program;
 #[path = "pty/sdk.rs"]

@@ -2,7 +2,7 @@
 
 use super::dialogs::{Dialog, Notice};
 use super::message::Tone;
-use super::{State, launch, shell};
+use super::{State, launch, sent, shell};
 use crate::logic::tail::{self, SpillNews, StoreId};
 use crate::logic::{Answer, Effect, Link, Purpose, Settled, Step, Told};
 use crate::model::{Clean, Foreign};
@@ -94,7 +94,6 @@ fn stepped(state: &mut State, step: Step) -> Vec<Effect> {
 /// What an effect without an answer of its own has to say.
 pub(super) fn told(state: &mut State, told: Told) {
     match told {
-        Told::Copied(way) => state.say(say(format_args!("Copied ({way}).")), Tone::Said),
         Told::Failed { what, why } => {
             let why = clean(&why);
             state.say(say(format_args!("{what}: {why}")), Tone::Refused);
@@ -111,6 +110,7 @@ pub(super) fn told(state: &mut State, told: Told) {
             state.plan.refresh(&mut state.world, state.now);
         }
         Told::Credentials { changed: false } => {}
+        sent => sent::told(state, sent),
     }
 }
 

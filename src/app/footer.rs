@@ -99,7 +99,7 @@ fn hints(state: &State) -> Vec<KeyHint> {
     }
     if state.is_typing() && state.pane == Pane::Lines {
         return vec![
-            told("enter", "keep", Class::Free),
+            told("enter", state.logs.enters(), Class::Free),
             told("esc", "back", Class::Free),
         ];
     }
@@ -171,10 +171,10 @@ fn place(row: &ActionRow) -> u8 {
 /// How long a key stays in a bar that has no room; 0 = known from help only.
 fn keep(row: &ActionRow) -> u8 {
     use Action::{
-        ArrivalTimes, Delete, Extend, GoToTime, LevelColours, LineNumbers, Mark, MarkAll,
-        MarkInvert, MarkRange, NextError, NextStderr, PrettyJson, PreviousError, PreviousHit,
-        PreviousPane, PreviousStderr, PreviousTab, Redraw, SortReverse, SourceNames, StreamMarks,
-        Suspend, Wrap,
+        ArrivalTimes, CopyAll, CopyMatch, Delete, Extend, GoToTime, LevelColours, LineNumbers,
+        Mark, MarkAll, MarkInvert, MarkRange, NextError, NextStderr, OpenEditor, OpenPager,
+        PipeLines, PrettyJson, PreviousError, PreviousHit, PreviousPane, PreviousStderr,
+        PreviousTab, Redraw, SaveLines, SortReverse, SourceNames, StreamMarks, Suspend, Wrap,
     };
     match (row.action, row.valid) {
         (Action::RunAgain | Action::EditRun, _) => 30,
@@ -186,6 +186,8 @@ fn keep(row: &ActionRow) -> u8 {
         (Action::MergeLogs, _) => 55,
         (Action::MergeNew, _) => 0,
         (NextError | NextStderr | PreviousError | PreviousHit | PreviousStderr, _) => 0,
+        (Action::SelectLines, _) => 72,
+        (CopyAll | CopyMatch | OpenEditor | OpenPager | PipeLines | SaveLines, _) => 0,
         (
             ArrivalTimes | GoToTime | LevelColours | LineNumbers | PrettyJson | SourceNames
             | StreamMarks | Wrap,
@@ -202,7 +204,7 @@ fn keep(row: &ActionRow) -> u8 {
         (Action::Open, _) => 90,
         _ if row.class > Class::Free => 80,
         (Action::Back, _) => 75,
-        (_, Valid::List | Valid::Rows | Valid::Stage | Valid::Lines) => 70,
+        (_, Valid::List | Valid::Rows | Valid::Stage | Valid::Lines | Valid::Log) => 70,
         (Action::Copy, _) => 45,
         (_, Valid::Moving) => 0,
         (_, Valid::Dashboard | Valid::Lists) => 50,

@@ -37,20 +37,21 @@ pub(super) fn pressed(state: &mut State, event: KeyEvent) -> Vec<Effect> {
     }
     state.message = None;
     if state.is_typing() {
-        typed(state, event);
-        return Vec::new();
+        return typed(state, event);
     }
     action.map(|action| act(state, action)).unwrap_or_default()
 }
 
-fn typed(state: &mut State, event: KeyEvent) {
+fn typed(state: &mut State, event: KeyEvent) -> Vec<Effect> {
     if state.pane == Pane::List {
-        return list::key(&mut state.list, &state.world, event);
+        list::key(&mut state.list, &state.world, event);
+        return Vec::new();
     }
     if state.pane == Pane::Runs {
-        return runs::key(&mut state.runs, event);
+        runs::key(&mut state.runs, event);
+        return Vec::new();
     }
-    with_logs(state, |logs, world, ctx| logs::key(logs, world, event, ctx));
+    with_logs(state, |logs, world, ctx| logs::key(logs, world, event, ctx))
 }
 
 pub(super) fn pasted(state: &mut State, text: &str) {
@@ -65,7 +66,10 @@ pub(super) fn pasted(state: &mut State, text: &str) {
     });
 }
 
-fn with_logs(state: &mut State, does: impl FnOnce(&mut logs::State, &World, &Ctx<'_>)) {
+pub(super) fn with_logs<T>(
+    state: &mut State,
+    does: impl FnOnce(&mut logs::State, &World, &Ctx<'_>) -> T,
+) -> T {
     let ctx = Ctx {
         theme: &state.theme,
         keymap: &state.keymap,
@@ -75,7 +79,7 @@ fn with_logs(state: &mut State, does: impl FnOnce(&mut logs::State, &World, &Ctx
         pane: state.pane,
         subject: state.list.selected(),
     };
-    does(&mut state.logs, &state.world, &ctx);
+    does(&mut state.logs, &state.world, &ctx)
 }
 
 /// Nothing open takes keys as text or as answers.
@@ -164,6 +168,9 @@ pub(super) fn applies_now(state: &State, action: Action) -> bool {
             Pane::Runs => state.runs.selected().is_some(),
             Pane::Lines | Pane::Shell | Pane::Activity => false,
         },
+        Action::Search if state.pane == Pane::Stage => {
+            state.tab == Tab::Logs && state.logs.chosen().is_some()
+        }
         Action::Copy => state.view != View::Dashboard || state.list.selected().is_some(),
         Action::Sample => state.world.backend.local,
         Action::OpenUrl => state.tab == Tab::Info,
@@ -215,15 +222,7 @@ pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
     }
     match action {
         Action::Quit => return quit(state),
-        Action::Help => {
-            let keys = help::State::new(
-                state.view,
-                state.pane,
-                state.read_only,
-                state.keymap.clone(),
-            );
-            state.dialogs.push(Dialog::Help(keys));
-        }
+        Action::Help => open_help(state),
         Action::Dashboard | Action::Runs | Action::Activity => state.open_view(led_to(action)),
         Action::Refresh => {
             refresh(state);
@@ -265,9 +264,29 @@ pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
         Action::Mouse => return toggle_mouse(state),
         Action::Redraw => return vec![Effect::Redraw],
         Action::Suspend => return vec![Effect::Suspend],
+        Action::Search if state.pane == Pane::Stage => return search_beside(state),
         _ => return to_pane(state, state.pane, action),
     }
     Vec::new()
+}
+
+fn open_help(state: &mut State) {
+    let keys = help::State::new(
+        state.view,
+        state.pane,
+        state.read_only,
+        state.keymap.clone(),
+    );
+    state.dialogs.push(Dialog::Help(keys));
+}
+
+/// Searches the lines beside the commands.
+fn search_beside(state: &mut State) -> Vec<Effect> {
+    if !applies_now(state, Action::Search) {
+        return Vec::new();
+    }
+    state.pane = Pane::Lines;
+    to_pane(state, Pane::Lines, Action::Search)
 }
 
 /// Hands an action to a pane.

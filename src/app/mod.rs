@@ -16,6 +16,7 @@ mod mouse;
 mod navigate;
 pub mod player;
 pub mod report;
+mod sent;
 mod settings;
 mod shell;
 mod summary;

@@ -27,8 +27,15 @@ pub(super) fn moved(state: &mut State, event: MouseEvent) -> Vec<Effect> {
             state.list_share = state.areas.share_at(position.y);
             Vec::new()
         }
+        MouseEventKind::Drag(MouseButton::Left) => {
+            keys::with_logs(state, |logs, world, ctx| {
+                logs::drag(logs, world, ctx, position);
+            });
+            Vec::new()
+        }
         MouseEventKind::Up(_) => {
             state.drags = false;
+            logs::release(&mut state.logs);
             Vec::new()
         }
         MouseEventKind::ScrollUp => wheel(state, position, Action::Up),
@@ -68,6 +75,7 @@ fn click_in(state: &mut State, pane: Pane, position: Position) {
         (Pane::Runs, _) => runs::click(&mut state.runs, position),
         (Pane::Activity, _) => activity::click(&mut state.activity, &state.world, &ctx, position),
         (_, Tab::Shell) => {}
+        (Pane::Lines, _) => logs::press(&mut state.logs, &ctx, position),
         (_, Tab::Logs) => logs::click(&mut state.logs, &state.world, &ctx, position),
         (_, tab) => detail::click(&mut state.detail, &state.world, tab, &ctx, position),
     }

@@ -41,6 +41,8 @@ pub enum Valid {
     Lines,
     /// In a shell, after its escape key.
     Shell,
+    /// A log's lines, and the commands beside them.
+    Log,
     /// In panes with something to move through.
     Moving,
 }
@@ -114,7 +116,7 @@ actions! {
     MarkRange, "mark-range", "mark range", Free, List, "Mark everything between the last mark and here.";
     MarkAll, "mark-all", "mark all", Free, List, "Mark every sandbox that the filter shows; esc clears all marks.";
     MarkInvert, "mark-invert", "invert marks", Free, List, "Turn the marks around, among what the filter shows.";
-    Search, "search", "search", Free, Lines, "Search the log by a regular expression; capitals only count where one is typed.";
+    Search, "search", "search", Free, Log, "Search the log by a regular expression; capitals only count where one is typed.";
     NextHit, "next-hit", "next hit", Free, Lines, "Go to the next line that the search found.";
     PreviousHit, "previous-hit", "previous hit", Free, Lines, "Go to the line before that the search found.";
     NextError, "next-error", "next error", Free, Lines, "Go to the next line that says it is an error.";
@@ -136,7 +138,14 @@ actions! {
     LevelColours, "level-colours", "level colours", Free, Lines, "Colour lines by how grave they say they are, or do not.";
     PrettyJson, "pretty-json", "pretty JSON", Free, Lines, "Lay lines of JSON out on several rows, or on one.";
     Follow, "follow", "follow", Free, Lines, "Follow the log's end, or stay where you are.";
-    Copy, "copy", "copy", Free, Moving, "Copy the sandbox's name, the selected fact, or the selected log line.";
+    SelectLines, "select-lines", "select lines", Free, Lines, "Select lines by moving, until they are copied, saved or piped; esc ends it.";
+    Copy, "copy", "copy", Free, Moving, "Copy what is selected: a name, a fact, lines of a log; there else the last in view.";
+    CopyAll, "copy-all", "copy all", Free, Lines, "Copy the whole log, or what the filter shows of it.";
+    CopyMatch, "copy-match", "copy match", Free, Lines, "Copy the text that the search found, without the rest of its line.";
+    SaveLines, "save-lines", "save", Free, Lines, "Save the selected lines, or all: plain text, .ansi as they came, .jsonl with times.";
+    OpenPager, "open-pager", "pager", Free, Lines, "Read the selected lines, or all, in $PAGER.";
+    OpenEditor, "open-editor", "editor", Free, Lines, "Open the selected lines, or all, in $VISUAL or $EDITOR.";
+    PipeLines, "pipe-lines", "pipe", Free, Lines, "Give the selected lines, or all, to a command of this machine.";
     OpenUrl, "open-url", "open URL", Free, Stage, "Open the selected route's URL in the browser.";
     Stop, "stop", "stop", Destructive, Dashboard, "Stop the marked sandboxes, or else the selected one, after a question.";
     Delete, "delete", "delete", Destructive, Dashboard, "Delete the marked sandboxes, or else the selected one, after a word has been typed.";

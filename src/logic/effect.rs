@@ -1,7 +1,7 @@
 //! What goes out: data that `run` carries out. Nothing here acts by itself.
 
 use super::tail::{SpillOrder, StoreId};
-use super::{ShellId, ShellOrder, StreamId, Tag};
+use super::{Export, ShellId, ShellOrder, StreamId, Tag};
 use crate::model::request::{CreateSandbox, ListOfSandbox, ListSandboxes, RunCommand};
 use crate::model::{Clean, CommandKey, Foreign, SandboxName, SessionId, Span};
 use crate::term::Shape;
@@ -21,11 +21,14 @@ pub enum Effect {
     Spill(StoreId, SpillOrder),
     /// Something to be done with a shell; news comes as `Event::Shell`.
     Shell(ShellId, ShellOrder),
+    /// A name or a fact: answered by `Told::Copied`.
     Copy(Clean),
     /// Text of several lines; `run` cleans each.
     CopyText(Foreign),
     /// How the terminal's own cursor looks, and whether it blinks; `None`: as the user has it.
     CursorShape(Option<(Shape, bool)>),
+    /// Lines of a log go out: answered by `Told`.
+    Export(Box<Export>),
     /// Only http and https URLs of routes; `run` checks it again.
     OpenUrl(Foreign),
     /// Read the credentials anew (they may have been renewed): answered by `Told::Credentials`.

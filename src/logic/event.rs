@@ -2,7 +2,7 @@
 
 use super::settings::Config;
 use super::tail::{SpillNews, StoreId};
-use super::{Backend, Call, Now, ShellId, ShellNews};
+use super::{Amount, Backend, Call, CopyWay, Export, Now, ShellId, ShellNews};
 use crate::model::{
     Command, CommandKey, Failure, Foreign, LogObject, Page, Sandbox, SandboxAnswer, Session,
     Snapshot, StopAnswer, Timestamp,
@@ -98,14 +98,28 @@ pub enum StreamNews {
 }
 
 /// What an effect has to say for itself.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Told {
-    /// What was copied, and by which way.
-    Copied(&'static str),
+    Copied(CopyWay, Amount),
+    /// Into a file, by its whole path.
+    Saved(Foreign, Amount),
+    /// Nothing was written: a file of that name is there.
+    Exists(Box<Export>),
+    /// A program that had the terminal is done: its line, and its exit code (128 and more: killed by a signal).
+    Visited {
+        line: Foreign,
+        exit: i32,
+        given: Amount,
+    },
     /// What could not be done, and why.
-    Failed { what: &'static str, why: Foreign },
+    Failed {
+        what: &'static str,
+        why: Foreign,
+    },
     /// Credentials were read again: whether they changed.
-    Credentials { changed: bool },
+    Credentials {
+        changed: bool,
+    },
 }
 
 /// An event with its time, as the loop hands it over.

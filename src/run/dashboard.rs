@@ -8,6 +8,7 @@ use super::connection::Connector;
 use super::effects::Executor;
 use super::event_loop::{Loop, Parts};
 use super::memory::Memory;
+use super::out::Outlets;
 use super::settings::SettingsFiles;
 use super::terminal::Terminal;
 use super::{End, FAILED, UNUSABLE, fail, journal, panics, places, signals};
@@ -90,7 +91,13 @@ fn live(arguments: &Arguments, wanted: Wanted, memory: &Memory) -> io::Result<En
     };
     let idle_after = options.config.settings.idle_after;
     let (connector, link) = Connector::new(wanted, idle_after, to_news.clone(), to_control.clone());
-    let executor = Executor::new(link, to_news, places::spill_dirs());
+    let outlets = Outlets::new(
+        Arc::clone(&terminal),
+        to_news.clone(),
+        to_control.clone(),
+        places::private_dirs(),
+    );
+    let executor = Executor::new(link, to_news, places::private_dirs(), outlets);
     let (end_with, ending) = oneshot::channel();
     let ended = catch_unwind(AssertUnwindSafe(|| {
         terminal.enter()?;

@@ -1,6 +1,7 @@
 //! Carries out effects that need waiting: each in a task of its own, whose result comes back as an event.
 
 use super::connection::{Connection, Link};
+use super::out::{self, Outlets};
 use super::shell::Shells;
 use super::spill::Spill;
 use super::streams::Streams;
@@ -21,14 +22,21 @@ pub struct Executor {
     streams: Streams,
     spill: Spill,
     shells: Shells,
+    outlets: Outlets,
     reads: Arc<Semaphore>,
     changes: Arc<Semaphore>,
 }
 
 impl Executor {
     /// `spill`: where older lines of logs may be kept, the best place first.
-    pub fn new(link: Link, news: mpsc::Sender<Event>, spill: Vec<PathBuf>) -> Self {
+    pub fn new(
+        link: Link,
+        news: mpsc::Sender<Event>,
+        spill: Vec<PathBuf>,
+        outlets: Outlets,
+    ) -> Self {
         Self {
+            outlets,
             spill: Spill::new(spill, news.clone()),
             shells: Shells::new(link.clone(), news.clone()),
             streams: Streams::new(link.clone(), news.clone()),
@@ -47,6 +55,9 @@ impl Executor {
             Effect::CloseStream(id) => self.streams.close(&id),
             Effect::Spill(store, order) => self.spill.carry_out(store, order),
             Effect::Shell(id, order) => self.shells.carry_out(id, order),
+            Effect::Copy(text) => self.outlets.copy(text.as_str().to_owned()),
+            Effect::CopyText(text) => self.outlets.copy(out::clean_lines(&text)),
+            Effect::Export(export) => self.outlets.carry_out(*export, self.spill.shelf()),
             Effect::OpenUrl(url) => {
                 let news = self.news.clone();
                 tokio::spawn(async move {
@@ -64,8 +75,6 @@ impl Executor {
             }
             Effect::RereadCredentials => self.link.reread(),
             Effect::RereadSettings
-            | Effect::Copy(_)
-            | Effect::CopyText(_)
             | Effect::CursorShape(_)
             | Effect::MouseCapture(_)
             | Effect::Bell

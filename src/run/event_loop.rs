@@ -7,11 +7,12 @@ use super::clock::Clock;
 use super::effects::Executor;
 use super::inbox::{Inbox, Incoming};
 use super::input::Input;
+use super::out::Visit;
 use super::pace::Pace;
 use super::screen::Screen;
 use super::settings::SettingsFiles;
 use super::terminal::Terminal;
-use super::{Control, End, clipboard, signals};
+use super::{Control, End, signals};
 use crate::app;
 use crate::logic::settings::Remembered;
 use crate::logic::{Effect, Event, Told};
@@ -49,6 +50,8 @@ pub struct Loop {
     settings: SettingsFiles,
     /// The terminal's window has the focus.
     focused: bool,
+    /// Another program has the terminal: nothing is drawn, and all else goes on.
+    lent: bool,
     end: Option<End>,
 }
 
@@ -88,6 +91,7 @@ impl Loop {
             own_stops: 0,
             settings: parts.settings,
             focused: true,
+            lent: false,
             end: None,
         };
         this.draw()?;
@@ -116,13 +120,18 @@ impl Loop {
 
     fn turn(&mut self) -> io::Result<()> {
         let now = Instant::now();
-        let frame = self.pace.frame_at(now);
+        let frame = self.pace.frame_at(now).filter(|_| !self.lent);
         if frame.is_some_and(|at| at <= now) {
             return self.draw();
         }
         let due = app::next_due(&self.state)
             .map(|due| self.clock.instant(due).max(self.due_seen + LEAST_WAIT));
-        match self.inbox.next(frame.into_iter().chain(due).min()) {
+        let until = frame.into_iter().chain(due).min();
+        let incoming = match self.lent {
+            true => self.inbox.next_but_keys(until),
+            false => self.inbox.next(until),
+        };
+        match incoming {
             Some(Incoming::Control(control)) => self.controlled(control)?,
             Some(Incoming::Key(event)) => self.drain(event, true)?,
             Some(Incoming::News(event)) => self.drain(event, false)?,
@@ -224,17 +233,10 @@ impl Loop {
                     why: "no shell waits for this program".into(),
                 }))?,
                 Effect::CursorShape(shape) => self.screen.backend_mut().shape_cursor(shape)?,
-                Effect::Copy(text) => self.copy(text.as_str())?,
-                Effect::CopyText(text) => self.copy(&clipboard::clean_lines(&text))?,
                 effect => self.executor.carry_out(effect),
             }
         }
         Ok(())
-    }
-
-    fn copy(&mut self, text: &str) -> io::Result<()> {
-        let told = clipboard::copy(&self.terminal, text)?;
-        self.tell(Event::Told(told))
     }
 
     fn reread_settings(&mut self) -> io::Result<()> {
@@ -266,6 +268,15 @@ impl Loop {
             Control::TerminalGone => self.end = Some(End::TerminalGone),
             Control::Panicked => self.end = Some(End::Panicked),
             Control::Unusable(why) => self.end = Some(End::Unusable(why)),
+            Control::Visit(visit) => self.lend(visit)?,
+            Control::Visited(told) => {
+                self.lent = false;
+                self.come_back()?;
+                self.take(Event::Told(told))?;
+            }
+            // The stop goes to the whole job, and so does the shell's signal that it goes on.
+            Control::Suspend | Control::SuspendJob if self.lent => signals::stop_self(),
+            Control::Continued if self.lent => {}
             Control::SuspendJob => {
                 self.own_stops += 1;
                 self.suspend(true)?;
@@ -302,6 +313,26 @@ impl Loop {
             }
         }
         self.come_back()
+    }
+
+    /// Hands the terminal to a program, until `Control::Visited` tells that it is done.
+    fn lend(&mut self, visit: Visit) -> io::Result<()> {
+        if self.lent {
+            return self.tell(Event::Told(Told::Failed {
+                what: "start a program",
+                why: "another one has the terminal".into(),
+            }));
+        }
+        self.stop_listening();
+        // What was typed ahead was not meant for us any more.
+        while self.inbox.waiting_key().is_some() {}
+        self.terminal.lend();
+        self.lent = true;
+        let control = self.to_control.clone();
+        std::thread::Builder::new()
+            .name("visit".into())
+            .spawn(move || control.send(Control::Visited(visit.run())))?;
+        Ok(())
     }
 
     /// Also after a stop that we did not hear of: the shell had the terminal meanwhile.

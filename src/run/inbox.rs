@@ -54,6 +54,15 @@ impl Inbox {
         self.wait(until, Self::poll)
     }
 
+    /// As [`Inbox::next`], and leaves keys where they are.
+    pub fn next_but_keys(&mut self, until: Option<Instant>) -> Option<Incoming> {
+        self.wait(until, |inbox, context| {
+            ready(inbox.control.poll_recv(context))
+                .map(Incoming::Control)
+                .or_else(|| ready(inbox.news.poll_recv(context)).map(Incoming::News))
+        })
+    }
+
     /// As [`Inbox::next`], and leaves keys and news where they are.
     pub fn next_control(&mut self, until: Option<Instant>) -> Option<Control> {
         self.wait(until, |inbox, context| {

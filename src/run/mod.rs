@@ -5,7 +5,6 @@ mod args;
 mod backend;
 mod background;
 mod browser;
-mod clipboard;
 mod clock;
 mod complaint;
 mod config;
@@ -20,6 +19,7 @@ mod inbox;
 mod input;
 mod journal;
 mod memory;
+mod out;
 mod pace;
 mod panics;
 mod places;
@@ -32,10 +32,11 @@ mod spill;
 mod streams;
 mod terminal;
 
-use crate::logic::EngineFate;
+use crate::logic::{EngineFate, Told};
 use args::{Arguments, Command};
 use clap::Parser;
 use complaint::Complaint;
+use out::Visit;
 use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 
@@ -83,6 +84,10 @@ enum Control {
     /// The user wants the shell: the whole job stops.
     SuspendJob,
     Continued,
+    /// A program wants the terminal.
+    Visit(Visit),
+    /// It is done, and told this.
+    Visited(Told),
 }
 
 /// Why the loop ended.

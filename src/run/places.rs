@@ -31,8 +31,8 @@ pub fn config_dir(given: Option<PathBuf>) -> Option<PathBuf> {
     })
 }
 
-/// Where older lines of logs may be kept, the best place first.
-pub fn spill_dirs() -> Vec<PathBuf> {
+/// Where older lines of logs and other private files may be kept, the best place first.
+pub fn private_dirs() -> Vec<PathBuf> {
     let dirs = directories::ProjectDirs::from("", "", "sandtop");
     let cache = dirs.map(|dirs| dirs.cache_dir().to_owned());
     cache.into_iter().chain([std::env::temp_dir()]).collect()

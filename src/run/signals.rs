@@ -29,8 +29,12 @@ pub fn watch(control: &UnboundedSender<Control>, terminal: &Arc<Terminal>) -> io
         tokio::spawn(async move {
             let status = 128 + kind.as_raw_value();
             while arrived.recv().await.is_some() {
+                let typed = kind == SignalKind::interrupt() || kind == SignalKind::quit();
+                if typed && terminal.is_lent() {
+                    continue;
+                }
                 // The second one, while the rest ends in order: that can wait no longer.
-                if !terminal.is_ours() {
+                if !terminal.is_ours() && !terminal.is_lent() {
                     std::process::exit(status);
                 }
                 let _ = control.send(Control::Signal(kind.as_raw_value()));

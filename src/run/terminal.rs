@@ -6,6 +6,7 @@
 use crate::model::Clean;
 use crossterm::terminal::{disable_raw_mode, enable_raw_mode};
 use rustix::io::Errno;
+use rustix::termios::{OptionalActions, Termios, tcgetattr, tcsetattr};
 use std::io;
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;
@@ -29,6 +30,8 @@ pub struct Terminal {
 struct Modes {
     ours: bool,
     mouse: bool,
+    /// How it was when another program got it, which may leave it in any state.
+    lent: Option<Termios>,
 }
 
 impl Terminal {
@@ -38,6 +41,9 @@ impl Terminal {
     /// When it is no terminal, or gone.
     pub fn enter(&self) -> io::Result<()> {
         let mut modes = self.modes.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(before) = modes.lent.take() {
+            tcsetattr(rustix::stdio::stdin(), OptionalActions::Drain, &before)?;
+        }
         enable_raw_mode()?;
         modes.ours = true;
         write_all(ENTER.as_bytes())?;
@@ -60,6 +66,20 @@ impl Terminal {
             let _ = write_all(format!("{mouse}{LEAVE}").as_bytes());
         }
         let _ = disable_raw_mode();
+    }
+
+    /// As [`Terminal::leave`], for a program of ours that gets it until [`Terminal::enter`].
+    pub fn lend(&self) {
+        self.leave();
+        if let Some(mut modes) = self.modes_in_need() {
+            modes.lent = tcgetattr(rustix::stdio::stdin()).ok();
+        }
+    }
+
+    /// A program of ours has it: what is typed there is meant for that one.
+    pub fn is_lent(&self) -> bool {
+        self.modes_in_need()
+            .is_some_and(|modes| modes.lent.is_some())
     }
 
     /// Whether it is taken over at the moment. When a writer hangs in it, it is.

@@ -13,9 +13,10 @@ pub(super) fn style(theme: &Theme, run: RunStyle, base: Role) -> Style {
     if looks.depth == Depth::None {
         return style;
     }
-    let fg = run
-        .fg
-        .filter(|fg| run.bg.is_some() || !is_lost(*fg, looks.light));
+    let fg = run.fg.filter(|fg| match run.bg {
+        Some(bg) => brightness(*fg).abs_diff(brightness(bg)) >= LEAST_APART,
+        None => !is_lost(*fg, looks.light),
+    });
     if run.fg.is_some() && fg.is_none() {
         style = style.patch(theme.style(Role::Dim));
     }
@@ -50,6 +51,9 @@ fn modifiers(run: RunStyle) -> Modifier {
         .filter(|(set, _)| *set)
         .fold(Modifier::empty(), |all, (_, one)| all | one)
 }
+
+/// A program's own colours that are no further apart hide what it says.
+const LEAST_APART: u32 = 16;
 
 /// Too near to the background to be read on it.
 fn is_lost(fg: Colour, light: bool) -> bool {

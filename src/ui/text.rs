@@ -294,7 +294,7 @@ pub(super) fn blank(buffer: &mut Buffer, area: Rect, theme: &Theme, role: Role) 
 }
 
 /// Gives what is drawn already another look. The selection is drawn in one colour: reversed ones can be unreadable.
-pub(super) fn restyle(buffer: &mut Buffer, area: Rect, theme: &Theme, role: Role) {
+pub fn restyle(buffer: &mut Buffer, area: Rect, theme: &Theme, role: Role) {
     let style = theme.style(role);
     let base = if role == Role::Selected {
         Style::reset()

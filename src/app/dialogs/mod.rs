@@ -11,6 +11,7 @@ mod forms;
 mod kill;
 mod meant;
 mod notice;
+mod overwrite;
 mod palette;
 mod picked;
 mod quit;
@@ -32,6 +33,7 @@ pub(super) use extend::ExtendQuestion;
 pub(super) use kill::KillQuestion;
 pub(super) use meant::{Meant, named};
 pub(super) use notice::Notice;
+pub(super) use overwrite::OverwriteQuestion;
 pub(super) use palette::{Palette, Subject};
 pub(super) use quit::{QuitQuestion, running};
 pub(super) use results::Results;
@@ -45,7 +47,8 @@ pub(super) use stop::StopQuestion;
 use super::footer::told;
 use super::{State, launch, shell};
 use crate::logic::{
-    Action, Class, Column, Deed, Effect, EngineFate, Now, Operations, Pick, Site, Target, World,
+    Action, Class, Column, Deed, Effect, EngineFate, Export, Now, Operations, Pick, Site, Target,
+    World,
 };
 use crate::model::SandboxKey;
 use crate::model::request::{CreateSandbox, RunCommand};
@@ -79,6 +82,7 @@ pub(super) enum Dialog {
     Shells(ShellList),
     Shell(ShellQuestion),
     Notice(Notice),
+    Overwrite(OverwriteQuestion),
 }
 
 /// What a key or a click led to.
@@ -98,6 +102,8 @@ pub(super) enum Outcome {
     /// The program ends, and this becomes of the engine that it started.
     Quit(EngineFate),
     Shell(shell::Answer),
+    /// Lines go out.
+    Export(Box<Export>),
     /// It stays, and the failed targets of that operation go out again.
     Retry(u64),
 }
@@ -131,7 +137,8 @@ impl Dialog {
             | Self::Quit(_)
             | Self::Shells(_)
             | Self::Shell(_)
-            | Self::Notice(_) => return Vec::new(),
+            | Self::Notice(_)
+            | Self::Overwrite(_) => return Vec::new(),
         };
         meant.subjects().cloned().collect()
     }
@@ -159,7 +166,7 @@ impl Dialog {
             Self::NewShell(form) => form.follow(news.world),
             Self::Shells(list) => list.follow(news.world, news.now, news.screen),
             Self::Shell(question) => question.follow(news.world, news.now),
-            Self::Notice(_) => {}
+            Self::Notice(_) | Self::Overwrite(_) => {}
         }
         if let Some(sheet) = self.sheet() {
             sheet.place(news.screen);
@@ -188,6 +195,7 @@ impl Dialog {
             Self::Quit(question) => &question.sheet,
             Self::Results(results) => &results.sheet,
             Self::Notice(notice) => &notice.sheet,
+            Self::Overwrite(question) => &question.sheet,
         };
         sheet.draw(theme, screen, buffer)
     }
@@ -215,6 +223,7 @@ impl Dialog {
             Self::Kill(question) => question.hints(),
             Self::Results(results) => results.hints(),
             Self::Notice(notice) => notice.hints(),
+            Self::Overwrite(question) => question.sheet.hints("overwrite"),
         }
     }
 
@@ -237,6 +246,7 @@ impl Dialog {
             Self::Quit(question) => Some(&mut question.sheet),
             Self::Results(results) => Some(&mut results.sheet),
             Self::Notice(notice) => Some(&mut notice.sheet),
+            Self::Overwrite(question) => Some(&mut question.sheet),
         }
     }
 
@@ -267,6 +277,7 @@ impl Dialog {
             Self::Kill(question) => question.key(event),
             Self::Results(results) => results.key(event),
             Self::Notice(notice) => notice.key(event),
+            Self::Overwrite(question) => question.key(event),
         }
     }
 
@@ -290,6 +301,7 @@ impl Dialog {
             Self::Kill(question) => question.answer(button),
             Self::Results(results) => results.answer(button),
             Self::Notice(_) => Outcome::Closed,
+            Self::Overwrite(question) => question.answer(button),
         }
     }
 }
@@ -359,6 +371,7 @@ fn take(state: &mut State, outcome: Option<Outcome>) -> Vec<Effect> {
         Some(Outcome::Create(wanted)) => return launch::create(state, *wanted),
         Some(Outcome::Shell(answer)) => return shell::answered(state, answer),
         Some(Outcome::Quit(fate)) => return vec![Effect::Quit(fate)],
+        Some(Outcome::Export(export)) => return vec![Effect::Export(export)],
         Some(Outcome::Columns(columns)) => state.list.show_columns(&columns),
         Some(Outcome::Picked(pick, subject)) => return picked(state, pick, &subject),
         Some(Outcome::Confirmed(deed, targets)) => {

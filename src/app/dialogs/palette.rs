@@ -105,6 +105,7 @@ fn place(pick: &Pick) -> u8 {
             | Valid::Rows
             | Valid::Stage
             | Valid::Lines
+            | Valid::Log
             | Valid::Lists
             | Valid::Dashboard
             | Valid::Shell => 0,

@@ -9,7 +9,7 @@ pub fn keys(keymap: &Keymap) -> String {
     for row in ACTIONS {
         let keys: Vec<String> = keymap
             .keys_of(row.action)
-            .map(|chord| format!("`{}`", chord.label()))
+            .map(|chord| format!("`{}`", chord.label().replace('|', "\\|")))
             .collect();
         let (keys, class) = (keys.join(" "), row.class.word());
         let _ = writeln!(table, "| {keys} | {} | {class} | {} |", row.title, row.help);

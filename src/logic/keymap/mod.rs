@@ -187,6 +187,7 @@ pub fn applies(action: Action, view: View, pane: Pane) -> bool {
         Valid::Stage => pane == Pane::Stage,
         Valid::Lines => pane == Pane::Lines,
         Valid::Shell => false,
+        Valid::Log => matches!(pane, Pane::Stage | Pane::Lines),
     }
 }
 

@@ -133,6 +133,12 @@ impl Merged {
         self.heard.as_ref().unwrap_or(&self.all)
     }
 
+    /// Which store the lines of a strand are in.
+    pub fn store(&self, strand: usize) -> StoreId {
+        let strand = self.strands.get(strand).copied().flatten();
+        strand.map_or(self.id, |(_, id)| id)
+    }
+
     /// Whose lines those of a strand are; `None`: ours.
     pub fn source(&self, strand: usize) -> Option<usize> {
         let (source, _) = self.strands.get(strand).copied().flatten()?;

@@ -94,12 +94,11 @@ fn what_is_shown_of_a_key_reads_as_that_key() {
 #[test]
 fn an_action_of_one_pane_is_not_found_in_another() {
     let keymap = Keymap::default();
-    let slash = Key::plain(KeyCode::Char('/'));
-    assert_eq!(
-        keymap.action_for(slash, View::Dashboard, Pane::List),
-        Some(Action::Filter)
-    );
-    assert_eq!(keymap.action_for(slash, View::Dashboard, Pane::Stage), None);
+    let asked = |c, pane| keymap.action_for(Key::plain(KeyCode::Char(c)), View::Dashboard, pane);
+    assert_eq!(asked('/', Pane::List), Some(Action::Filter));
+    assert_eq!(asked('/', Pane::Stage), Some(Action::Search));
+    assert_eq!(asked('v', Pane::Lines), Some(Action::SelectLines));
+    assert_eq!(asked('v', Pane::Stage), None);
     assert_eq!(Action::Filter.row().valid, Valid::Rows);
 }
 

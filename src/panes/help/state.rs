@@ -161,6 +161,7 @@ const GROUPS: &[(&str, Valid)] = &[
     ("In lists of sandboxes and runs", Valid::Rows),
     ("In the stage", Valid::Stage),
     ("In the log", Valid::Lines),
+    ("In the log and beside it", Valid::Log),
     ("In a shell, after its escape key", Valid::Shell),
     ("In the lists", Valid::Lists),
     ("Moving", Valid::Moving),

@@ -1,9 +1,10 @@
 //! The line below the rows: what is typed, or searched for, and what became of it.
 
+use super::out;
 use super::state::State;
 use super::typing::Ask;
 use crate::panes::{Ctx, age};
-use crate::text::{Log, Pattern, clean_str};
+use crate::text::{Log, Pattern, clean_str, say};
 use crate::ui::{Piece, Role, label, span, text};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -20,6 +21,8 @@ pub(super) fn draw(state: &State, log: &Log<'_>, ctx: &Ctx<'_>, line: Rect, buff
         Ask::Search => "/",
         Ask::Filter => "&",
         Ask::Time => "@",
+        Ask::Save => "save as ",
+        Ask::Pipe => "| ",
     };
     let pieces = [label(sign, Role::Dim), span(&clean_str(typed), Role::Match)];
     // What is typed goes before what is said of it, with room for a letter more.
@@ -52,6 +55,11 @@ fn said(state: &State, log: &Log<'_>, ask: Ask) -> Vec<Piece> {
         )),
         Ask::Time if complaint.is_some() => None,
         Ask::Time => Some("14:03, 14:03:07 or -5m".into()),
+        Ask::Save => Some(say(format_args!(
+            "{} · .ansi as it came · .jsonl with times",
+            out::words(state, log)
+        ))),
+        Ask::Pipe => Some(out::words(state, log)),
     };
     let status = status.map(|said| span(&said, Role::Info));
     age::joined(status.into_iter().chain(complaint))

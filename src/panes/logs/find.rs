@@ -3,6 +3,7 @@
 use super::hunt::{Aim, Hit, Hunt, Jump};
 use super::moment::{Arrival, Seek};
 use super::reading::{Reading, Spot};
+use super::select;
 use super::shown::Shown;
 use super::sieve::Sieve;
 use super::source::Source;
@@ -116,8 +117,11 @@ impl State {
         }
     }
 
-    /// Ends search and filter. False: there was none.
+    /// Ends the selection, else search and filter. False: there was none.
     pub fn clear(&mut self) -> bool {
+        if self.selection.take().is_some() {
+            return true;
+        }
         let was_on = self.find.is_on() || self.sieve.is_some();
         self.find = Find::default();
         self.sieve = None;
@@ -137,7 +141,7 @@ impl State {
         }
         match typing.map(|typing| typing.ask) {
             Some(Ask::Filter) => self.sieve.as_ref()?.complaint(),
-            Some(Ask::Time) => None,
+            Some(Ask::Time | Ask::Save | Ask::Pipe) => None,
             Some(Ask::Search) | None => self.find.pattern.as_ref()?.complaint(),
         }
     }
@@ -200,6 +204,7 @@ pub(super) fn settle(state: &mut State, shown: &Shown<'_>, frame: &Frame) {
         .find_map(|hunt| hunt.arrive(filter));
     if let Some(hit) = hit {
         state.find.hit = Some(hit);
+        select::extend(state, hit.line);
         show(state, &shown.log, frame, hit.line);
     }
 }
@@ -246,7 +251,7 @@ fn show(state: &mut State, log: &Log<'_>, frame: &Frame, line: u64) {
     read(state, Reading::Still { top, unseen });
 }
 
-fn unseen(state: &State, log: &Log<'_>) -> u64 {
+pub(super) fn unseen(state: &State, log: &Log<'_>) -> u64 {
     match state.reading() {
         Reading::Following => log.end(),
         Reading::Still { unseen, .. } => unseen,

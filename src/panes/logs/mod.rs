@@ -10,7 +10,9 @@ mod layout;
 mod line;
 mod merging;
 mod moment;
+mod out;
 mod reading;
+mod select;
 mod shown;
 mod sieve;
 mod source;
@@ -24,6 +26,7 @@ mod update;
 mod view;
 mod window;
 
+pub use select::{drag, press, release};
 pub use state::State;
 pub use update::{choose_new, click, key, pane_at, paste, settle, update};
 pub use view::draw;

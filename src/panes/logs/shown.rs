@@ -1,9 +1,9 @@
 //! The log on screen: which it is, and its lines.
 
 use super::state::State;
-use crate::logic::{Merged, StoreId, World};
+use crate::logic::{Held, Merged, StoreId, Strand, World};
 use crate::model::CommandKey;
-use crate::text::{Away, ChunkId, Log};
+use crate::text::{Away, ChunkId, Log, LogStore};
 
 #[derive(Clone, Debug)]
 pub(super) struct Shown<'a> {
@@ -43,6 +43,24 @@ impl<'a> Shown<'a> {
             Whose::Command(_) => None,
             Whose::Several(merged) => Some(merged),
         }
+    }
+
+    /// The log on its own: it stays as it is while this one goes on.
+    pub(super) fn held(&self) -> Held {
+        let (order, stores) = match &self.log {
+            Log::One(store) => return Held::One(self.id, Box::new((*store).clone())),
+            Log::Woven(order, stores) => (*order, stores.iter().enumerate()),
+        };
+        let strand = |(strand, store): (usize, &Option<&LogStore>)| {
+            let merged = self.merged()?;
+            let source = merged.source(strand);
+            Some(Strand {
+                id: merged.store(strand),
+                store: (*store)?.clone(),
+                name: source.and_then(|at| Some(merged.sources.get(at)?.name.clone())),
+            })
+        };
+        Held::Woven(order.clone(), stores.map(strand).collect())
     }
 
     /// Whose chunk has to be read back.

@@ -119,7 +119,7 @@ impl<'a> Source<'a> {
     }
 
     /// The number before, where something is shown: a line, or one place for all lines that are gone.
-    fn before(&self, number: u64) -> Option<u64> {
+    pub(super) fn before(&self, number: u64) -> Option<u64> {
         if let Some(filter) = self.filter {
             return filter.previous(number);
         }
@@ -134,7 +134,17 @@ impl<'a> Source<'a> {
             .find(|kept| *kept < before)
     }
 
-    fn row_count(&self, number: u64) -> usize {
+    /// The number after, where something is shown.
+    pub(super) fn after(&self, number: u64) -> Option<u64> {
+        let next = if self.filter.is_some() || self.holds(number) {
+            self.shown_from(number + 1)
+        } else {
+            self.held_from(number)
+        };
+        (next < self.log.end()).then_some(next)
+    }
+
+    pub(super) fn row_count(&self, number: u64) -> usize {
         if self.column.is_some() && !self.looks.json {
             return 1;
         }
@@ -229,17 +239,12 @@ impl<'a> Source<'a> {
                     ..spot
                 };
             }
-            let next = if self.filter.is_some() || self.holds(spot.line) {
-                self.shown_from(spot.line + 1)
-            } else {
-                self.held_from(spot.line)
-            };
-            if next >= self.log.end() {
+            let Some(next) = self.after(spot.line) else {
                 return Spot {
                     row: rows.saturating_sub(1),
                     ..spot
                 };
-            }
+            };
             by -= rows - spot.row.min(rows);
             spot = Spot { line: next, row: 0 };
         }

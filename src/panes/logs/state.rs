@@ -2,6 +2,7 @@
 
 use super::find::Find;
 use super::reading::Reading;
+use super::select::Selection;
 use super::sieve::Sieve;
 use super::typing::Typing;
 use super::window::Window;
@@ -35,6 +36,9 @@ pub struct State {
     pub(super) find: Find,
     pub(super) sieve: Option<Sieve>,
     pub(super) typing: Option<Typing>,
+    pub(super) selection: Option<Selection>,
+    /// The line on which the mouse's button went down, while it is.
+    pub(super) pressed: Option<u64>,
     /// What became of the last key, until the next one.
     pub(super) note: Option<Clean>,
     pub(super) window: Window,

@@ -1,5 +1,6 @@
 //! What the frame around the lines says: what the stream does, what is new below, what is missing.
 
+use super::out;
 use super::reading::Reading;
 use super::state::State;
 use crate::logic::{Mono, Tail, TailState};
@@ -78,6 +79,12 @@ pub(super) fn why(state: &TailState) -> Option<&Clean> {
 /// What is not in view, for the lower border. `why`: something does not go on.
 pub(super) fn hint(state: &State, log: &Log<'_>, why: Option<&Clean>) -> Vec<Piece> {
     let mut parts = Vec::new();
+    if let Some(selection) = state.selection {
+        let lines = selection.lines();
+        let count = out::count(lines.end - lines.start);
+        let said = say(format_args!("{count} selected · y copies · esc ends"));
+        parts.push(span(&said, Role::Key));
+    }
     if let Reading::Still { unseen, .. } = state.reading() {
         let new = log.end().saturating_sub(unseen);
         let (said, role) = match new {

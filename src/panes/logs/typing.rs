@@ -4,10 +4,11 @@
 use super::find;
 use super::hunt::Aim;
 use super::moment;
+use super::out;
 use super::reading::Reading;
 use super::sieve::Sieve;
 use super::state::State;
-use crate::logic::{LineTimes, World};
+use crate::logic::{Effect, LineTimes, World};
 use crate::model::Clean;
 use crate::panes::Ctx;
 use crate::text::Pattern;
@@ -19,6 +20,10 @@ pub(super) enum Ask {
     Search,
     Filter,
     Time,
+    /// The path of a file.
+    Save,
+    /// A command that gets the lines.
+    Pipe,
 }
 
 #[derive(Debug)]
@@ -35,13 +40,26 @@ pub(super) struct Typing {
     from: u64,
 }
 
-pub(super) fn open(state: &mut State, ask: Ask) {
+impl State {
+    /// What Enter does to what is typed.
+    pub fn enters(&self) -> &'static str {
+        match self.typing.as_ref().map(|typing| typing.ask) {
+            Some(Ask::Time) => "go there",
+            Some(Ask::Save) => "save",
+            Some(Ask::Pipe) => "run",
+            Some(Ask::Search | Ask::Filter) | None => "keep",
+        }
+    }
+}
+
+pub(super) fn open(state: &mut State, ask: Ask, ctx: &Ctx<'_>) {
     let filter = state.sieve.as_ref().map_or("", |sieve| &sieve.typed);
     state.typing = Some(Typing {
         ask,
         prompt: match ask {
             Ask::Filter => Prompt::with(filter),
-            Ask::Search | Ask::Time => Prompt::default(),
+            Ask::Save => Prompt::with(&out::file_name(ctx.subject)),
+            Ask::Search | Ask::Time | Ask::Pipe => Prompt::default(),
         },
         trouble: None,
         reading: state.reading(),
@@ -52,13 +70,16 @@ pub(super) fn open(state: &mut State, ask: Ask) {
 }
 
 /// Text, a step to another hit, or the end of it.
-pub(super) fn key(state: &mut State, world: &World, event: KeyEvent, ctx: &Ctx<'_>) {
-    let Some(typing) = &mut state.typing else {
-        return;
-    };
+pub(super) fn key(
+    state: &mut State,
+    world: &World,
+    event: KeyEvent,
+    ctx: &Ctx<'_>,
+) -> Option<Effect> {
+    let typing = state.typing.as_mut()?;
     match event.code {
         KeyCode::Esc => give_up(state),
-        KeyCode::Enter | KeyCode::Tab | KeyCode::BackTab => enter(state, world, ctx),
+        KeyCode::Enter | KeyCode::Tab | KeyCode::BackTab => return enter(state, world, ctx),
         KeyCode::Down if typing.ask == Ask::Search => find::jump(state, world, Aim::Text, true),
         KeyCode::Up if typing.ask == Ask::Search => find::jump(state, world, Aim::Text, false),
         _ => {
@@ -67,6 +88,7 @@ pub(super) fn key(state: &mut State, world: &World, event: KeyEvent, ctx: &Ctx<'
             }
         }
     }
+    None
 }
 
 pub(super) fn paste(state: &mut State, world: &World, text: &str) {
@@ -77,13 +99,19 @@ pub(super) fn paste(state: &mut State, world: &World, text: &str) {
     }
 }
 
-fn enter(state: &mut State, world: &World, ctx: &Ctx<'_>) {
-    let Some(typing) = &mut state.typing else {
-        return;
-    };
+fn enter(state: &mut State, world: &World, ctx: &Ctx<'_>) -> Option<Effect> {
+    let typing = state.typing.as_mut()?;
     let text = typing.prompt.text().trim();
     match typing.ask {
-        Ask::Search | Ask::Time if text.is_empty() => give_up(state),
+        Ask::Search | Ask::Time | Ask::Save | Ask::Pipe if text.is_empty() => give_up(state),
+        ask @ (Ask::Save | Ask::Pipe) => {
+            let text = text.to_owned();
+            state.typing = None;
+            return match ask {
+                Ask::Save => out::saved(state, world, &text),
+                _ => out::piped(state, world, &text),
+            };
+        }
         Ask::Search | Ask::Filter => state.typing = None,
         Ask::Time => {
             let zone = match state.looks.times {
@@ -100,6 +128,7 @@ fn enter(state: &mut State, world: &World, ctx: &Ctx<'_>) {
             }
         }
     }
+    None
 }
 
 /// Back to what was before.
@@ -112,7 +141,7 @@ fn give_up(state: &mut State) {
         Ask::Filter => {
             let _ = filter_by(state, &typing.filter);
         }
-        Ask::Time => return,
+        Ask::Time | Ask::Save | Ask::Pipe => return,
     }
     find::read(state, typing.reading);
 }
@@ -128,7 +157,7 @@ fn typed(state: &mut State, world: &World) {
     let done = match ask {
         Ask::Search => search_for(state, world, &text, from),
         Ask::Filter => filter_by(state, &text),
-        Ask::Time => return,
+        Ask::Time | Ask::Save | Ask::Pipe => return,
     };
     find::read(state, reading);
     if let (Err(why), Some(typing)) = (done, &mut state.typing) {

@@ -5,9 +5,11 @@ use super::find;
 use super::gutter::Gutter;
 use super::hunt::Aim;
 use super::layout::places;
-use super::line::{MOST_ASIDE, TAB};
+use super::line::MOST_ASIDE;
 use super::merging;
+use super::out;
 use super::reading::{Reading, Spot};
+use super::select;
 use super::shown::Shown;
 use super::sieve::Sieve;
 use super::source::Source;
@@ -19,7 +21,7 @@ use super::window::Frame;
 use crate::logic::{Action, Effect, Pane, World, command_line};
 use crate::model::{CommandKey, SandboxKey};
 use crate::panes::Ctx;
-use crate::text::{self, Log};
+use crate::text::Log;
 use crate::ui::Panel;
 use crossterm::event::KeyEvent;
 use ratatui::layout::{Position, Rect};
@@ -124,10 +126,16 @@ fn update_lines(state: &mut State, world: &World, action: Action, ctx: &Ctx<'_>)
     keep(state, ctx);
     let shown = state.shown(world)?;
     match action {
-        Action::Copy => return copied(state, &shown.log),
-        Action::Search => typing::open(state, Ask::Search),
-        Action::FilterLines => typing::open(state, Ask::Filter),
-        Action::GoToTime => typing::open(state, Ask::Time),
+        Action::Copy
+        | Action::CopyAll
+        | Action::CopyMatch
+        | Action::OpenPager
+        | Action::OpenEditor => return out::act(state, &shown, action),
+        Action::SaveLines => typing::open(state, Ask::Save, ctx),
+        Action::PipeLines => typing::open(state, Ask::Pipe, ctx),
+        Action::Search => typing::open(state, Ask::Search, ctx),
+        Action::FilterLines => typing::open(state, Ask::Filter, ctx),
+        Action::GoToTime => typing::open(state, Ask::Time, ctx),
         Action::NextHit => find::jump(state, world, Aim::Text, true),
         Action::PreviousHit => find::jump(state, world, Aim::Text, false),
         Action::NextError => find::jump(state, world, Aim::Error, true),
@@ -146,8 +154,12 @@ fn update_lines(state: &mut State, world: &World, action: Action, ctx: &Ctx<'_>)
         }
         _ => {
             let frame = frame(state, &shown, ctx);
-            let reading = moved(state, &shown.log, action, &frame);
-            find::read(state, reading);
+            if action == Action::SelectLines {
+                select::toggle(state, &shown, &frame);
+            } else if !select::step(state, &shown, action, &frame) {
+                let reading = moved(state, &shown.log, action, &frame);
+                find::read(state, reading);
+            }
         }
     }
     None
@@ -170,9 +182,10 @@ fn look(state: &mut State, action: Action) -> bool {
 }
 
 /// A key while something is typed.
-pub fn key(state: &mut State, world: &World, event: KeyEvent, ctx: &Ctx<'_>) {
-    typing::key(state, world, event, ctx);
+pub fn key(state: &mut State, world: &World, event: KeyEvent, ctx: &Ctx<'_>) -> Vec<Effect> {
+    let effect = typing::key(state, world, event, ctx);
     settle(state, world, ctx);
+    effect.into_iter().collect()
 }
 
 pub fn paste(state: &mut State, world: &World, text: &str, ctx: &Ctx<'_>) {
@@ -246,15 +259,6 @@ fn moved(state: &State, log: &Log<'_>, action: Action, frame: &Frame) -> Reading
     }
 }
 
-/// The last line in view, without what only a terminal understands.
-fn copied(state: &State, log: &Log<'_>) -> Option<Effect> {
-    let (number, kept) = state.window.last_line()?;
-    let raw = log.get(number).line().map_or(kept, |line| line.raw);
-    let runs = text::runs(raw, TAB, usize::MAX);
-    let words: Vec<&str> = runs.iter().map(|run| run.text.as_str()).collect();
-    Some(Effect::Copy(text::clean_str(&words.concat())))
-}
-
 /// What was only our default is the user's choice from here on.
 fn keep(state: &mut State, ctx: &Ctx<'_>) {
     if let Some(key) = state.chosen().cloned() {
@@ -281,7 +285,7 @@ pub(super) fn with_line(state: &State, inner: Rect) -> (Rect, Rect) {
 }
 
 /// What the rows in view have to show.
-fn frame(state: &State, shown: &Shown<'_>, ctx: &Ctx<'_>) -> Frame {
+pub(super) fn frame(state: &State, shown: &Shown<'_>, ctx: &Ctx<'_>) -> Frame {
     let (area, _) = with_line(state, Panel::inner(places(state.area, ctx.pane).lines));
     let top = match state.reading() {
         Reading::Following => None,
@@ -309,6 +313,7 @@ fn fill(state: &mut State, world: &World, ctx: &Ctx<'_>) {
         state.needed.clear();
         return;
     };
+    select::settle(state, &shown);
     let frame_of = |state: &State| frame(state, &shown, ctx);
     let mut frame = frame_of(state);
     // A log that began anew has other lines under these numbers.

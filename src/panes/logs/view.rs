@@ -191,6 +191,7 @@ fn draw_lines(
     }
     let Some(shown) = &shown else { return };
     let gutter = Gutter::of(state.looks, shown, inner.width);
+    let selected = state.selection.map_or(0..0, |selection| selection.lines());
     for (line, row) in inner.rows().zip(&state.window.rows) {
         let place = gutter.draw(row, (shown, state.looks.times), ctx, line, buffer);
         let aside = match row.kind {
@@ -198,6 +199,9 @@ fn draw_lines(
             _ => state.column.unwrap_or_default(),
         };
         text::draw_from(buffer, place, ctx.theme, &row.pieces, aside);
+        if selected.contains(&row.spot.line) {
+            text::restyle(buffer, line, ctx.theme, Role::Selected);
+        }
     }
 }
 

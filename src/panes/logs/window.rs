@@ -166,6 +166,16 @@ impl Window {
             .map(|line| (line.number, line.raw.as_str()))
     }
 
+    /// That line as far as it is kept here.
+    pub(super) fn raw(&self, number: u64) -> Option<&str> {
+        let line = self.kept.iter().find(|line| line.number == number);
+        line.map(|line| line.raw.as_str())
+    }
+
+    pub(super) fn has(&self, number: u64) -> bool {
+        self.rows.iter().any(|row| row.spot.line == number)
+    }
+
     pub(super) fn clear(&mut self) {
         *self = Self::default();
     }

@@ -182,6 +182,8 @@ impl Showing {
                 // A stop is no time of the recording.
                 self.seen = Instant::now();
             }
+            // Nothing here hands the terminal on.
+            Control::Visit(_) | Control::Visited(_) => {}
         }
         Ok(None)
     }

@@ -6,7 +6,7 @@ mod space;
 use crate::logic::Event;
 use crate::logic::tail::{SpillNews, SpillOrder, StoreId};
 use crate::model::Foreign;
-use crate::text::Chunk;
+use crate::text::{Chunk, ChunkId};
 use file::SpillFile;
 use std::collections::VecDeque;
 use std::error::Error;
@@ -15,7 +15,33 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use tokio::sync::mpsc;
 
-type Order = (StoreId, SpillOrder);
+/// What the task is asked for.
+enum Order {
+    Carry(StoreId, SpillOrder),
+    /// For somebody who waits for it.
+    Fetch(StoreId, ChunkId, Sender<Result<Arc<Chunk>, Foreign>>),
+}
+
+/// Reads what is in the file, beside what the logs themselves read back.
+#[derive(Clone, Debug)]
+pub struct Shelf {
+    orders: Option<Sender<Order>>,
+}
+
+impl Shelf {
+    /// Waits for the file: not on the loop's thread.
+    ///
+    /// # Errors
+    /// Why it cannot be read.
+    pub fn read(&self, store: StoreId, chunk: ChunkId) -> Result<Arc<Chunk>, Foreign> {
+        let (give, given) = channel();
+        let orders = self.orders.as_ref().ok_or("nothing was written")?;
+        let gone = "the file's keeper has ended";
+        let sent = orders.send(Order::Fetch(store, chunk, give));
+        sent.map_err(|_| gone)?;
+        given.recv().map_err(|_| gone)?
+    }
+}
 
 pub struct Spill {
     directories: Vec<PathBuf>,
@@ -33,6 +59,11 @@ impl Spill {
         }
     }
 
+    pub fn shelf(&self) -> Shelf {
+        let orders = self.orders.clone();
+        Shelf { orders }
+    }
+
     /// Within a runtime.
     pub fn carry_out(&mut self, store: StoreId, order: SpillOrder) {
         let orders = self.orders.get_or_insert_with(|| {
@@ -46,13 +77,20 @@ impl Spill {
             orders
         });
         // The task ends only with the program.
-        let _ = orders.send((store, order));
+        let _ = orders.send(Order::Carry(store, order));
     }
 }
 
 fn work(orders: &Receiver<Order>, mut file: SpillFile, tell: impl Fn(StoreId, SpillNews)) {
     let mut queue = VecDeque::new();
-    while let Some((store, order)) = next(orders, &mut queue) {
+    while let Some(order) = next(orders, &mut queue) {
+        let (store, order) = match order {
+            Order::Carry(store, order) => (store, order),
+            Order::Fetch(store, id, give) => {
+                let _ = give.send(read(&file, store, id));
+                continue;
+            }
+        };
         match order {
             SpillOrder::Write(chunk) => {
                 let id = chunk.id();
@@ -64,22 +102,23 @@ fn work(orders: &Receiver<Order>, mut file: SpillFile, tell: impl Fn(StoreId, Sp
                     },
                 );
             }
-            SpillOrder::Read(id) => {
-                let read = file.read((store, id)).map_err(|error| why(&error));
-                let read =
-                    read.and_then(|bytes| Chunk::unpack(&bytes).map_err(|error| why(&error)));
-                tell(
-                    store,
-                    match read {
-                        Ok(chunk) => SpillNews::Read(Arc::new(chunk)),
-                        Err(why) => SpillNews::NotRead(id, why),
-                    },
-                );
-            }
+            SpillOrder::Read(id) => tell(
+                store,
+                match read(&file, store, id) {
+                    Ok(chunk) => SpillNews::Read(chunk),
+                    Err(why) => SpillNews::NotRead(id, why),
+                },
+            ),
             SpillOrder::Free(id) => file.free((store, id)),
             SpillOrder::FreeAll => file.free_all(store),
         }
     }
+}
+
+fn read(file: &SpillFile, store: StoreId, id: ChunkId) -> Result<Arc<Chunk>, Foreign> {
+    let bytes = file.read((store, id)).map_err(|error| why(&error))?;
+    let chunk = Chunk::unpack(&bytes).map_err(|error| why(&error))?;
+    Ok(Arc::new(chunk))
 }
 
 /// Who reads waits for it: that goes first.
@@ -88,9 +127,12 @@ fn next(orders: &Receiver<Order>, queue: &mut VecDeque<Order>) -> Option<Order> 
         queue.push_back(orders.recv().ok()?);
     }
     queue.extend(orders.try_iter());
-    let read = queue
-        .iter()
-        .position(|(_, order)| matches!(order, SpillOrder::Read(_)));
+    let read = queue.iter().position(|order| {
+        matches!(
+            order,
+            Order::Fetch(..) | Order::Carry(_, SpillOrder::Read(_))
+        )
+    });
     queue.remove(read.unwrap_or(0))
 }
 

@@ -1,6 +1,6 @@
 //! The keeper and a log together: what it writes comes back, first of all what is read.
 
-use super::{SpillFile, next, work};
+use super::{Order, SpillFile, next, work};
 use crate::logic::tail::{Keeping, SpillNews, SpillOrder};
 use crate::model::StreamName;
 use crate::text::{LogStore, Lookup};
@@ -21,7 +21,7 @@ fn carried_out(directories: Vec<PathBuf>, orders: Vec<SpillOrder>) -> Vec<SpillN
     let (to_work, received) = channel();
     let id = Keeping::default().next_store();
     for order in orders {
-        to_work.send((id, order)).unwrap();
+        to_work.send(Order::Carry(id, order)).unwrap();
     }
     drop(to_work);
     let (tell, told) = channel();
@@ -77,12 +77,15 @@ fn reads_overtake_writes_and_nothing_else_does() {
         SpillOrder::FreeAll,
     ];
     for order in orders.clone() {
-        to_work.send((id, order)).unwrap();
+        to_work.send(Order::Carry(id, order)).unwrap();
     }
     drop(to_work);
     let mut queue = VecDeque::new();
     let taken: Vec<SpillOrder> = std::iter::from_fn(|| next(&received, &mut queue))
-        .map(|(_, order)| order)
+        .filter_map(|order| match order {
+            Order::Carry(_, order) => Some(order),
+            Order::Fetch(..) => None,
+        })
         .collect();
     let [write, free, read, free_all] = orders;
     assert_eq!(taken, [read, write, free, free_all]);

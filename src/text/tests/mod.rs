@@ -3,6 +3,7 @@
 mod ansi;
 mod cast;
 mod clean;
+mod export;
 mod figures;
 mod fitting;
 mod json;

@@ -4,6 +4,7 @@ mod asks;
 mod contrast;
 mod drawn;
 mod forms;
+mod marked;
 mod rules;
 mod sizes;
 

@@ -237,27 +237,31 @@ fn every_theme_shows_every_role() {
     }
 }
 
+/// Foreground and background of what a program printed in these colours, and bold.
+fn shown(
+    depth: Depth,
+    light: bool,
+    fg: Option<Colour>,
+    bg: Option<Colour>,
+) -> (Option<Color>, Option<Color>) {
+    let theme = Theme::choose(Looks {
+        depth,
+        light,
+        ascii: false,
+    });
+    let run = RunStyle {
+        fg,
+        bg,
+        bold: true,
+        ..RunStyle::default()
+    };
+    let style = style(&theme, run, Role::Stdout);
+    assert!(style.add_modifier.contains(Modifier::BOLD));
+    (style.fg, style.bg)
+}
+
 #[test]
 fn printed_colours_stay_readable() {
-    let shown = |depth, light, fg, bg| {
-        let theme = Theme::choose(Looks {
-            depth,
-            light,
-            ascii: false,
-        });
-        let style = style(
-            &theme,
-            RunStyle {
-                fg,
-                bg,
-                bold: true,
-                ..RunStyle::default()
-            },
-            Role::Stdout,
-        );
-        assert!(style.add_modifier.contains(Modifier::BOLD));
-        (style.fg, style.bg)
-    };
     let (black, white, red) = (
         Some(Colour::Index(0)),
         Some(Colour::Index(15)),
@@ -299,6 +303,21 @@ fn printed_colours_stay_readable() {
         shown(Depth::True, false, Some(Colour::Index(232)), None).0,
         Some(Color::Rgb(0x8a, 0x8f, 0x98))
     );
+}
+
+/// LR06: text in the colour of its background says what it says.
+#[test]
+fn printed_colours_hide_nothing() {
+    let (black, white) = (Some(Colour::Index(0)), Some(Colour::Index(15)));
+    for light in [false, true] {
+        let hidden = (Some(Color::White), Some(Color::Indexed(0)));
+        assert_eq!(shown(Depth::Sixteen, light, black, black), hidden);
+        let hidden = (Some(Color::Black), Some(Color::Indexed(15)));
+        assert_eq!(shown(Depth::True, light, white, white), hidden);
+        let dark_red = Some(Colour::Rgb(40, 0, 0));
+        let (fg, bg) = shown(Depth::True, light, dark_red, black);
+        assert_eq!((fg, bg), (Some(Color::White), Some(Color::Indexed(0))));
+    }
 }
 
 #[test]

@@ -266,6 +266,18 @@ fn the_match_is_seen_in_any_row_of_a_wrapped_line() {
     insta::assert_snapshot!("found_wrapped_40x8", dump_styled(&stage.buffer()));
 }
 
+#[test]
+fn what_is_typed_is_seen_while_the_log_is_empty() {
+    let (mut stage, key) = Stage::reading(60, 12);
+    stage.does(Action::Search);
+    stage.types("needle");
+    assert!(stage.below().contains("/needle"), "{}", stage.screen());
+    assert!(stage.screen().contains("No output yet."));
+    stage.prints(&key, "a needle\n");
+    stage.search();
+    assert!(stage.below().contains("1"), "{}", stage.screen());
+}
+
 /// LR10: lines with nothing in them.
 #[test]
 fn empty_lines_are_counted_and_gone_through() {

@@ -1,7 +1,7 @@
 //! Reading: following, scrolling back, wrapping, copying.
 
 use super::Stage;
-use crate::logic::{Action, Effect};
+use crate::logic::Action;
 use crate::model::StreamName;
 use crate::panes::logs::line::Kind;
 use crate::panes::logs::reading::Reading;
@@ -187,11 +187,7 @@ fn very_long_lines_are_laid_out_in_part() {
     let rows = stage.rows();
     let end = rows[rows.len() - 2..].join(" ");
     assert!(end.contains("more bytes: copy to have all"), "{rows:?}");
-    let copied = stage.act(Action::Copy);
-    let [Effect::Copy(text)] = copied.as_slice() else {
-        panic!("{copied:?}")
-    };
-    assert_eq!(text.as_str().len(), 3_000_000);
+    assert_eq!(stage.copies(Action::Copy).len(), 3_000_001);
 }
 
 #[test]
@@ -199,13 +195,12 @@ fn copying_gives_the_last_line_in_view_as_text() {
     let (mut stage, key) = Stage::reading(40, 6);
     stage.prints(
         &key,
-        "\u{1b}[1;31mred\u{1b}[0m\tcell\u{1b}]52;c;aGk=\u{7}\nend\n",
+        "end\n\u{1b}[1;31mred\u{1b}[0m\tcell\u{1b}]52;c;aGk=\u{7}\n",
     );
-    assert_eq!(stage.act(Action::Copy), vec![Effect::Copy("end".into())]);
+    assert_eq!(stage.copies(Action::Copy), "red\tcell\n");
     stage.prints_lines(&key, 0..20);
     stage.act(Action::Top);
-    let copied = stage.act(Action::Copy);
-    assert_eq!(copied, vec![Effect::Copy("line 000001".into())]);
+    assert_eq!(stage.copies(Action::Copy), "line 000001\n");
 }
 
 /// Makes nothing anew that cannot have changed: the rows keep their place in memory.
@@ -243,6 +238,8 @@ const MOVES: &[Action] = &[
     Action::Left,
     Action::Right,
     Action::Copy,
+    Action::SelectLines,
+    Action::CopyAll,
 ];
 
 proptest! {

@@ -5,6 +5,7 @@ use crate::logic::{Action, LineTimes, LogLooks, TailState};
 use crate::model::StreamName;
 use crate::panes::testing::{HOSTILE, at};
 use crate::ui::testing::{dump_styled, plain};
+use crate::ui::{Depth, Looks, Theme};
 use proptest::prelude::*;
 
 const TOGGLES: [Action; 5] = [
@@ -144,33 +145,48 @@ fn screens_with_everything_shown() {
     insta::assert_snapshot!("looks_plain_80x24", dump_styled(&stage.buffer()));
 }
 
-/// LR06: what one line sets ends with it, and never reaches the frame.
+/// LR06: what one line sets ends with it, never reaches the frame, and hides nothing, on dark and on light.
 #[test]
-fn colours_do_not_leak() {
-    let (mut stage, key) = Stage::reading(40, 8);
-    let long = "漢".repeat(40);
-    stage.prints(
-        &key,
-        &format!("\u{1b}[47;30m{long}\nplain\n\u{1b}[8mhidden\u{1b}[0m\n"),
-    );
-    let buffer = stage.buffer();
-    let area = buffer.area;
-    let background = buffer[(0, 0)].bg;
-    for y in 0..area.height {
-        for x in [0, area.width - 1] {
-            let cell = &buffer[(x, y)];
-            assert_eq!(cell.bg, background, "the frame at {x}, {y}");
+fn colours_do_not_leak_and_hide_nothing() {
+    for light in [false, true] {
+        let (mut stage, key) = Stage::reading(40, 11);
+        stage.scene.theme = Theme::choose(Looks {
+            depth: Depth::True,
+            light,
+            ascii: false,
+        });
+        let long = "漢".repeat(40);
+        stage.prints(
+            &key,
+            &format!(
+                "\u{1b}[47;30m{long}\nplain\n\u{1b}[8mhidden\u{1b}[0m\n\u{1b}[40;30mblack\n\u{1b}[107;97mwhite\n\
+                 \u{1b}[30mdark\u{1b}[97mlight\n"
+            ),
+        );
+        let buffer = stage.buffer();
+        let area = buffer.area;
+        let background = buffer[(0, 0)].bg;
+        for y in 0..area.height {
+            for x in [0, area.width - 1] {
+                let cell = &buffer[(x, y)];
+                assert_eq!(cell.bg, background, "the frame at {x}, {y}");
+            }
         }
-    }
-    let screen = stage.screen();
-    assert!(screen.contains("hidden"), "{screen}");
-    let plain = screen
-        .lines()
-        .position(|line| line.contains("plain"))
-        .unwrap();
-    let row = u16::try_from(plain).unwrap();
-    for x in 0..area.width {
-        assert_eq!(buffer[(x, row)].bg, background, "column {x}");
+        let screen = stage.screen();
+        let row = |text: &str| {
+            let row = screen.lines().position(|line| line.contains(text));
+            u16::try_from(row.unwrap_or_else(|| panic!("{text}: {screen}"))).unwrap()
+        };
+        for x in 0..area.width {
+            assert_eq!(buffer[(x, row("plain"))].bg, background, "column {x}");
+        }
+        row("hidden");
+        for text in ["black", "white", "dark"] {
+            let cell = &buffer[(4, row(text))];
+            assert_ne!(cell.fg, cell.bg, "{text}");
+        }
+        let name = if light { "light" } else { "dark" };
+        insta::assert_snapshot!(format!("colours_on_{name}_40x11"), dump_styled(&buffer));
     }
 }
 

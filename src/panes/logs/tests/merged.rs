@@ -206,3 +206,31 @@ fn commands_are_marked_and_unmarked() {
     stage.act(Action::MarkCommand);
     assert_eq!(marked(&stage), ["c2"]);
 }
+
+/// What goes out of several logs is what is read, in that order, and tells whose each line is.
+#[test]
+fn lines_of_several_go_out_as_they_are_read() {
+    let (mut stage, [api, web]) = Stage::merging(100, 16);
+    stage.says(&api, "a1\n");
+    stage.says(&web, "w1\n");
+    stage.says(&api, "a2\na3\n");
+    assert_eq!(stage.copies(Action::CopyAll), "a1\nw1\na2\na3\n");
+    stage.act(Action::SelectLines);
+    stage.act(Action::Up);
+    stage.act(Action::Up);
+    assert_eq!(stage.copies(Action::Copy), "w1\na2\na3\n");
+    let effects = stage.act(Action::CopyAll);
+    let excerpt = &super::out::exported(&effects).excerpt;
+    let sources: Vec<_> = (excerpt.lines.clone())
+        .filter_map(|number| {
+            let line = excerpt.held.log().get(number).line()?.raw.to_owned();
+            let strand = excerpt.held.log().origin(number)?.strand;
+            Some((line, excerpt.held.name(strand).cloned()?))
+        })
+        .collect();
+    let wanted = [("a1", "api"), ("w1", "web"), ("a2", "api"), ("a3", "api")];
+    assert_eq!(
+        sources,
+        wanted.map(|(line, name)| (line.to_owned(), name.into()))
+    );
+}

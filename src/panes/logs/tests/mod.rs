@@ -7,6 +7,7 @@ mod find;
 mod lines;
 mod looks;
 mod merged;
+mod out;
 mod spill;
 mod streams;
 
