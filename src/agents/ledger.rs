@@ -202,10 +202,10 @@ impl Ledger {
         }
     }
 
-    /// The line tells its own time.
+    /// The line tells its own time, or has none but that of its arrival.
     pub fn clock(&mut self, line: &value::Object, key: &str) {
         self.told = value::time(line, key);
-        self.seen_at(self.told);
+        self.seen_at(self.now());
     }
 
     /// When the line that is read now was written.

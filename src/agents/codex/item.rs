@@ -19,7 +19,10 @@ pub fn put(ledger: &mut Ledger, item: &Object, has_ended: bool) {
     step.id = word(item, "id");
     let known = step.id.as_ref().and_then(|id| ledger.find(id.as_raw()));
     let Some(known) = known else {
-        ledger.push(step);
+        // Thoughts that are kept secret have no text.
+        if step.kind != Kind::Thinking || !step.short.is_empty() {
+            ledger.push(step);
+        }
         return;
     };
     let ended = step.status.filter(|_| !step.is_running());

@@ -109,10 +109,8 @@ impl Legacy {
 
     fn tokens(&mut self, ledger: &mut Ledger, event: &Object) {
         let totals = usage::so_far(event).or_else(|| {
-            event.contains_key("input_tokens").then(|| {
-                self.by_answer = self.by_answer.plus(usage::totals(event));
-                self.by_answer
-            })
+            self.by_answer = self.by_answer.plus(usage::of_answer(event)?);
+            Some(self.by_answer)
         });
         if let Some(totals) = totals {
             self.tally.set(ledger, PROCESS, totals);

@@ -10,7 +10,7 @@ use crate::agents::ledger::{Ledger, text_body};
 use crate::agents::tally::Tally;
 use crate::agents::tool;
 use crate::agents::value::{Object, object, text, word};
-use crate::agents::{Kind, Phase};
+use crate::agents::{Kind, Phase, Totals};
 use std::collections::VecDeque;
 
 /// So many sayings are remembered: the other tellings of one come soon.
@@ -33,6 +33,9 @@ struct Said {
 #[derive(Debug, Default)]
 pub struct Rollout {
     tally: Tally,
+    /// The sum of records: right as long as no `token_count` tells all of the thread.
+    by_answer: Totals,
+    is_counted: bool,
     question: Question,
     said: VecDeque<Said>,
 }
@@ -55,8 +58,8 @@ impl Dialect for Rollout {
             "compacted" => {
                 ledger.push(ledger.step(Kind::Notice, "the context was compacted"));
             }
-            // Records for the program itself; `token_count` tells the same figures.
-            "token_usage_record" | "world_state" => {}
+            "token_usage_record" => self.record(ledger, payload),
+            "world_state" => {}
             other => ledger.unknown(other, payload),
         }
     }
@@ -109,6 +112,7 @@ impl Rollout {
             "item_completed" => self.item(ledger, payload),
             "token_count" => {
                 if let Some(totals) = usage::so_far(payload) {
+                    self.is_counted = true;
                     self.tally.set(ledger, "", totals);
                 }
             }
@@ -125,6 +129,13 @@ impl Rollout {
             }
             _ if event::tool(ledger, kind, payload) => ledger.phase(Phase::Working),
             _ => legacy::outcome(ledger, &mut self.question, kind, payload),
+        }
+    }
+
+    fn record(&mut self, ledger: &mut Ledger, payload: &Object) {
+        if let (false, Some(answer)) = (self.is_counted, usage::of_answer(payload)) {
+            self.by_answer = self.by_answer.plus(answer);
+            self.tally.set(ledger, "", self.by_answer);
         }
     }
 

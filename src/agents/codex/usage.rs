@@ -22,3 +22,11 @@ pub fn so_far(found: &Object) -> Option<Totals> {
     let info = object(found, "info").unwrap_or(found);
     object(info, "total_token_usage").map(totals)
 }
+
+/// Of a record that tells one answer's tokens, at the top or in a field.
+pub fn of_answer(found: &Object) -> Option<Totals> {
+    let fields = ["usage", "token_usage", "last_token_usage"];
+    let inner = fields.iter().find_map(|key| object(found, key));
+    let usage = inner.unwrap_or(found);
+    usage.contains_key("input_tokens").then(|| totals(usage))
+}

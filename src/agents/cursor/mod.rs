@@ -46,6 +46,7 @@ impl Dialect for Cursor {
                 self.is_answering = false;
                 self.saying.forget();
                 ledger.push(ledger.text(Kind::User, &said(found)));
+                ledger.phase(Phase::Working);
             }
             "assistant" => {
                 self.answer(ledger);

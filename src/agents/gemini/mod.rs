@@ -107,7 +107,7 @@ impl Gemini {
             self.is_answering = false;
             self.saying.close(ledger);
             ledger.push(ledger.text(Kind::User, &said));
-            return;
+            return ledger.phase(Phase::Working);
         }
         self.answer(ledger);
         if flag(found, "delta") == Some(true) {

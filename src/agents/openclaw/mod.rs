@@ -13,6 +13,7 @@ use super::tally::Tally;
 use super::value::{Object, count, flag, list, object, short, text, word};
 use super::{Figure, Kind, Phase, Totals};
 use crate::model::Foreign;
+use serde_json::Value;
 
 #[derive(Debug, Default)]
 pub struct Final {
@@ -36,14 +37,14 @@ impl Dialect for Final {
             self.tally.set(ledger, "", totals(usage));
         }
         let stopped = text(meta, "stopReason").or_else(|| text(inner, "stopReason"));
-        let has_failed = stopped == Some("error");
+        let marked = |payload: &Object| flag(payload, "isError") == Some(true);
+        let payloads = || list(inner, "payloads").iter().filter_map(Value::as_object);
+        // Some versions do not mark the one text that is the error.
+        let all_failed = stopped == Some("error") && !payloads().any(marked);
         ledger.turn += 1;
         let mut last_failure = None;
-        for payload in list(inner, "payloads") {
-            let Some(payload) = payload.as_object() else {
-                continue;
-            };
-            let is_error = has_failed || flag(payload, "isError") == Some(true);
+        for payload in payloads() {
+            let is_error = all_failed || marked(payload);
             let step = ledger.text(
                 if is_error { Kind::Error } else { Kind::Text },
                 &said(payload),
@@ -54,7 +55,7 @@ impl Dialect for Final {
             ledger.push(step);
         }
         let phase = phase(found, meta, stopped, last_failure);
-        if let (Phase::Failed(why), true) = (&phase, list(inner, "payloads").is_empty()) {
+        if let (Phase::Failed(why), true) = (&phase, payloads().next().is_none()) {
             ledger.push(ledger.step(Kind::Error, why.as_raw()));
         }
         ledger.phase(phase);

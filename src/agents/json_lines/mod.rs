@@ -1,5 +1,8 @@
 //! Any log of JSON objects, a line each: its level and message are looked for, the whole is in the step's body.
 
+#[cfg(test)]
+mod tests;
+
 use super::dialect::Dialect;
 use super::ledger::{Ledger, text_body};
 use super::value::{Object, compact, text};
