@@ -13,7 +13,9 @@ use sandtop::logic::settings::{Config, Remembered};
 use sandtop::logic::tail::{SpillNews, SpillOrder};
 use sandtop::logic::{Aged, Backend, Effect, Event, Link, Listing, Mono, Now, StreamNews};
 use sandtop::model::{Command, CommandId, CommandKey, LogObject, Sandbox, SessionId, StreamName};
-use sandtop::text::{Chunk, ChunkId, Log, LogStore, Lookup, Pattern, Query, Scan, Want};
+use sandtop::text::{
+    Chunk, ChunkId, Log, LogStore, Lookup, Pattern, Query, Received, Replay, Scan, Want,
+};
 use sandtop::ui::{Depth, Looks};
 use serde_json::json;
 use std::collections::HashMap;
@@ -342,5 +344,29 @@ fn memory(_: &mut Criterion) {
     assert!(grown <= BUDGET + (20 << 20), "{grown}");
 }
 
-criterion_group!(benches, memory, ingest, search, frame);
+/// What each piece of a stream is gone over for, so that a replay can be told from news.
+fn replay(c: &mut Criterion) {
+    let pieces = pieces(100_000, plain);
+    let mut group = c.benchmark_group("know again");
+    let bytes = pieces.iter().map(String::len).sum::<usize>();
+    group.throughput(Throughput::Bytes(bytes as u64));
+    let followed = |received: &Received| {
+        let mut replay = Replay::new(received);
+        for piece in &pieces {
+            black_box(replay.take(&OUT, piece));
+        }
+        replay.received()
+    };
+    let nothing = Received::default();
+    group.bench_function("new lines", |b| {
+        b.iter_custom(|times| timed(times, || followed(&nothing)));
+    });
+    let received = followed(&nothing);
+    group.bench_function("lines that are held", |b| {
+        b.iter_custom(|times| timed(times, || followed(&received)));
+    });
+    group.finish();
+}
+
+criterion_group!(benches, memory, ingest, replay, search, frame);
 criterion_main!(benches);

@@ -1,5 +1,6 @@
 //! A log with lines left out: those that match nothing that is wanted, or something that is not.
 
+use super::line_set::LineSet;
 use super::log::Log;
 use super::scan::{Progress, Query, Scan, Want};
 use super::search::Pattern;
@@ -40,6 +41,14 @@ impl Filter {
     /// It matches; else it is there for its neighbours, or not at all.
     pub fn is_match(&self, number: u64) -> bool {
         self.scan.hits().contains(number)
+    }
+
+    /// Those of some lines that are shown.
+    pub fn shown_of(&self, lines: &LineSet) -> LineSet {
+        match self.context {
+            0 => lines.common(self.scan.hits()),
+            around => lines.common(&self.scan.hits().widened(around)),
+        }
     }
 
     /// The first line to be shown from `number` on.

@@ -90,6 +90,34 @@ impl LineSet {
         (whole.sum::<usize>() + part) as u64
     }
 
+    /// Those that are in both.
+    pub fn common(&self, other: &Self) -> Self {
+        let blocks = self.blocks.iter().filter_map(|(at, block)| {
+            let common = block.common(other.blocks.get(at)?);
+            (common.len() > 0).then_some((*at, common))
+        });
+        let blocks: BTreeMap<u64, Block> = blocks.collect();
+        let len = blocks.values().map(|block| block.len() as u64).sum();
+        Self { blocks, len }
+    }
+
+    /// These, and `by` before and behind each.
+    pub fn widened(&self, by: u64) -> Self {
+        let mut wide = Self::default();
+        let mut next = 0;
+        while let Some(number) = self.next(next) {
+            let from = number.saturating_sub(by).max(wide.end());
+            (from..=number.saturating_add(by)).for_each(|number| wide.insert(number));
+            next = number + 1;
+        }
+        wide
+    }
+
+    /// One more than the last.
+    fn end(&self) -> u64 {
+        self.previous(u64::MAX).map_or(0, |last| last + 1)
+    }
+
     /// Takes out all before `number`.
     pub fn forget_before(&mut self, number: u64) {
         let (block, _) = split(number);
@@ -133,6 +161,21 @@ impl Block {
                 words[word] |= bit;
                 *len += usize::from(is_new);
                 is_new
+            }
+        }
+    }
+
+    fn common(&self, other: &Self) -> Self {
+        match (self, other) {
+            (Self::Bits { words: a, .. }, Self::Bits { words: b, .. }) => {
+                let mut words = a.clone();
+                words.iter_mut().zip(b.iter()).for_each(|(a, b)| *a &= b);
+                let len = words.iter().map(|bits| bits.count_ones() as usize).sum();
+                Self::Bits { words, len }
+            }
+            (Self::Listed(list), other) | (other, Self::Listed(list)) => {
+                let both = |low: &u16| other.next(*low) == Some(*low);
+                Self::Listed(list.iter().copied().filter(both).collect())
             }
         }
     }

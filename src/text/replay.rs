@@ -147,7 +147,7 @@ impl Progress {
             self.seen.add(&rest[..len]);
             rest = &rest[len..];
             if self.seen.bytes == stop {
-                if self.held.hash_at(stop) != Some(self.seen.hash) {
+                if self.held.digest_at(stop) != Some(self.seen.digest()) {
                     self.seen.add(rest);
                     self.keep(data, open);
                     return None;
@@ -181,7 +181,10 @@ impl Progress {
 #[derive(Clone, Debug)]
 struct Trail {
     bytes: u64,
+    /// Of all whole words.
     hash: u64,
+    /// What came of the next word, its first byte lowest.
+    word: u64,
     step: u64,
     marks: Vec<u64>,
 }
@@ -192,29 +195,66 @@ impl Default for Trail {
     }
 }
 
+/// Bytes that are hashed at once; marks stand between two.
+const WORD: u64 = 8;
+
+/// Enough to notice that a log is another one. The turn brings every bit to where the product spreads it.
+fn mixed(hash: u64, word: u64) -> u64 {
+    (hash.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
 impl Trail {
     fn with_step(step: u64) -> Self {
         Self {
             bytes: 0,
-            // FNV-1a: enough to notice that a log is another one, and independent of how it was cut.
-            hash: 0xcbf2_9ce4_8422_2325,
+            hash: 0,
+            word: 0,
             step,
             marks: Vec::new(),
         }
     }
 
+    /// However the bytes were cut, the hash is the same.
     fn add(&mut self, mut bytes: &[u8]) {
         while !bytes.is_empty() {
             let to_mark = self.step - self.bytes % self.step;
             let len = usize::try_from(to_mark).map_or(bytes.len(), |n| n.min(bytes.len()));
-            for byte in &bytes[..len] {
-                self.hash = (self.hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3);
-            }
-            self.bytes += len as u64;
+            self.hash_in(&bytes[..len]);
             bytes = &bytes[len..];
             if self.bytes.is_multiple_of(self.step) {
                 self.mark();
             }
+        }
+    }
+
+    fn hash_in(&mut self, bytes: &[u8]) {
+        let begun = (WORD - self.bytes % WORD) % WORD;
+        let begun = usize::try_from(begun).map_or(bytes.len(), |n| n.min(bytes.len()));
+        let (first, rest) = bytes.split_at(begun);
+        self.bytewise(first);
+        let (words, last) = rest.as_chunks::<8>();
+        for word in words {
+            self.hash = mixed(self.hash, u64::from_le_bytes(*word));
+        }
+        self.bytes += (rest.len() - last.len()) as u64;
+        self.bytewise(last);
+    }
+
+    fn bytewise(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.word |= u64::from(*byte) << (self.bytes % WORD * 8);
+            self.bytes += 1;
+            if self.bytes.is_multiple_of(WORD) {
+                self.hash = mixed(self.hash, std::mem::take(&mut self.word));
+            }
+        }
+    }
+
+    /// Of all bytes so far.
+    fn digest(&self) -> u64 {
+        match self.bytes % WORD {
+            0 => self.hash,
+            _ => mixed(self.hash, self.word),
         }
     }
 
@@ -236,9 +276,9 @@ impl Trail {
         ((bytes / self.step + 1) * self.step).min(self.bytes)
     }
 
-    fn hash_at(&self, bytes: u64) -> Option<u64> {
+    fn digest_at(&self, bytes: u64) -> Option<u64> {
         if bytes == self.bytes {
-            return Some(self.hash);
+            return Some(self.digest());
         }
         let mark = usize::try_from(bytes / self.step).ok()?.checked_sub(1)?;
         self.marks.get(mark).copied()

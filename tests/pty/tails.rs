@@ -121,7 +121,7 @@ fn lines_that_come_while_it_looks_have_a_time() {
     let session = server.create("box");
     server.run(
         &session,
-        "echo early; while [ ! -e go ]; do sleep 0.05; done; echo late",
+        "echo early; while [ ! -e go ]; do sleep 0.5; echo tick; done; echo late",
     );
     let (mut child, mut out) = follow(&program, &["box", "--json"]);
     let early: Value = serde_json::from_str(&line(&mut out)).unwrap();
@@ -129,11 +129,13 @@ fn lines_that_come_while_it_looks_have_a_time() {
         (&early["text"], early.get("time")),
         (&"early\n".into(), None)
     );
-    // The replay ends with a silence; nothing tells from outside that it did.
-    std::thread::sleep(std::time::Duration::from_millis(1_500));
+    // The replay ends with a silence: of the lines after it each has its time.
+    let mut next = || -> Value { serde_json::from_str(&line(&mut out)).unwrap() };
+    let mut ticks = std::iter::repeat_with(&mut next).take(100);
+    assert!(ticks.any(|tick| tick.get("time").is_some()));
     server.run(&session, "touch go");
-    let late: Value = serde_json::from_str(&line(&mut out)).unwrap();
-    assert_eq!(late["text"], "late\n");
+    let late = std::iter::repeat_with(next).find(|object| object["text"] == "late\n");
+    let late = late.unwrap();
     let time: jiff::Timestamp = late["time"].as_str().unwrap().parse().unwrap();
     assert!(time.duration_until(jiff::Timestamp::now()).abs() < jiff::SignedDuration::from_mins(5));
     assert_eq!(child.wait().unwrap().code(), Some(0));

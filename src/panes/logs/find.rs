@@ -193,15 +193,13 @@ pub(super) fn settle(state: &mut State, shown: &Shown<'_>, frame: &Frame) {
     if let Some(arrival) = state.find.arrival.take() {
         arrive(state, &shown.log, frame, arrival);
     }
+    for hunt in &mut state.find.hunts {
+        hunt.follow(state.sieve.as_ref());
+    }
     if state.sieve.as_ref().is_some_and(|sieve| !sieve.is_done()) {
         return;
     }
-    let filter = state.sieve.as_ref().and_then(Sieve::filter);
-    let hit = state
-        .find
-        .hunts
-        .iter_mut()
-        .find_map(|hunt| hunt.arrive(filter));
+    let hit = state.find.hunts.iter_mut().find_map(Hunt::arrive);
     if let Some(hit) = hit {
         state.find.hit = Some(hit);
         select::extend(state, hit.line);

@@ -2,9 +2,10 @@
 
 use super::course::{Course, SLICE};
 use super::shown::Shown;
+use super::sieve::Sieve;
 use crate::logic::StoreId;
 use crate::model::Clean;
-use crate::text::{Away, Filter, Log, Query, Scan, say};
+use crate::text::{Away, LineSet, Log, Query, Scan, say};
 
 /// What is hunted for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,6 +40,8 @@ pub(super) struct Hunt {
     pub(super) pending: Option<Jump>,
     scan: Scan,
     course: Course,
+    /// The hits that a filter shows, and its revision.
+    shown: Option<(u64, LineSet)>,
 }
 
 impl Hunt {
@@ -49,6 +52,7 @@ impl Hunt {
             pending: None,
             scan: Scan::new(query, at),
             course: Course::new(of),
+            shown: None,
         }
     }
 
@@ -68,15 +72,33 @@ impl Hunt {
     pub(super) fn look_on(&mut self, log: &Log<'_>) {
         let progress = self.scan.advance(log, SLICE);
         self.course.went(progress, log);
+        self.shown = None;
     }
 
-    /// Where the jump leads, as soon as that is certain: nothing nearer can be found any more. Lines that a filter
-    /// hides are passed over.
-    pub(super) fn arrive(&mut self, filter: Option<&Filter>) -> Option<Hit> {
+    /// Leaves out what the filter hides.
+    pub(super) fn follow(&mut self, sieve: Option<&Sieve>) {
+        let Some((filter, revision)) =
+            sieve.and_then(|sieve| Some((sieve.filter()?, sieve.revision)))
+        else {
+            self.shown = None;
+            return;
+        };
+        if self.shown.as_ref().is_none_or(|(of, _)| *of != revision) {
+            self.shown = Some((revision, filter.shown_of(self.scan.hits())));
+        }
+    }
+
+    fn hits(&self) -> &LineSet {
+        let shown = self.shown.as_ref().map(|(_, shown)| shown);
+        shown.unwrap_or(self.scan.hits())
+    }
+
+    /// Where the jump leads, as soon as that is certain: nothing nearer can be found any more.
+    pub(super) fn arrive(&mut self) -> Option<Hit> {
         let (scanned, done) = (self.scan.scanned(), self.course.is_done());
         let (next, previous) = (
-            |from| self.shown_from(from, filter),
-            |from| self.shown_before(from, filter),
+            |from| self.hits().next(from),
+            |from| self.hits().previous(from),
         );
         let (further, around) = match self.pending? {
             Jump::Nearest(from) => {
@@ -103,31 +125,9 @@ impl Hunt {
         })
     }
 
-    fn shown_from(&self, mut from: u64, filter: Option<&Filter>) -> Option<u64> {
-        loop {
-            let hit = self.scan.hits().next(from)?;
-            let shown = filter.map_or(Some(hit), |filter| filter.next(hit))?;
-            if shown == hit {
-                return Some(hit);
-            }
-            from = shown;
-        }
-    }
-
-    fn shown_before(&self, mut before: u64, filter: Option<&Filter>) -> Option<u64> {
-        loop {
-            let hit = self.scan.hits().previous(before)?;
-            let shown = filter.map_or(Some(hit), |filter| filter.previous(hit + 1))?;
-            if shown == hit {
-                return Some(hit);
-            }
-            before = shown + 1;
-        }
-    }
-
     /// `3 of 120`, and how far it is.
     pub(super) fn status(&self, log: &Log<'_>, hit: Option<Hit>) -> Clean {
-        let hits = self.scan.hits();
+        let hits = self.hits();
         let at = hit.filter(|hit| hit.aim == self.aim && hits.contains(hit.line));
         let all = hits.len();
         let what = match self.aim {

@@ -2,7 +2,7 @@
 
 use crate::logic::LogLooks;
 use crate::model::{StreamName, Timestamp};
-use crate::text::{self, Level, LineRef, Origin};
+use crate::text::{self, Level, LineRef, Origin, Run};
 use crate::ui::text::printed;
 use crate::ui::{Piece, Role, span};
 
@@ -61,20 +61,22 @@ impl Kept {
     }
 
     /// Its rows before they are wrapped: one, or those of JSON. Of each at most the first `columns`.
-    pub(super) fn rows(&self, looks: LogLooks, columns: usize) -> Vec<Vec<Piece>> {
+    /// `faint`: it is there only for its neighbours.
+    pub(super) fn rows(&self, looks: LogLooks, columns: usize, faint: bool) -> Vec<Vec<Piece>> {
         let json = if looks.json {
             text::pretty(&self.raw)
         } else {
             None
         };
         let Some(json) = json else {
-            return vec![self.pieces(&self.raw, looks, columns)];
+            return vec![self.pieces(&self.raw, looks, columns, faint)];
         };
         let rows = json.iter().take(MOST_ROWS);
-        rows.map(|row| self.pieces(row, looks, columns)).collect()
+        rows.map(|row| self.pieces(row, looks, columns, faint))
+            .collect()
     }
 
-    fn pieces(&self, raw: &str, looks: LogLooks, columns: usize) -> Vec<Piece> {
+    fn pieces(&self, raw: &str, looks: LogLooks, columns: usize, faint: bool) -> Vec<Piece> {
         let role = match self.level {
             _ if !looks.levels => self.kind.role(),
             Level::Error | Level::Fatal => Role::Stderr,
@@ -83,7 +85,11 @@ impl Kept {
             Level::Info | Level::Unknown => self.kind.role(),
         };
         let runs = text::runs(raw, TAB, columns);
-        let mut pieces: Vec<Piece> = runs.iter().map(|run| printed(run, role)).collect();
+        let piece = |run: &Run| match faint {
+            true => span(&run.text, Role::Dim),
+            false => printed(run, role),
+        };
+        let mut pieces: Vec<Piece> = runs.iter().map(piece).collect();
         if self.cut > 0 {
             let more = text::say(format_args!(" … {} more bytes: copy to have all", self.cut));
             pieces.push(span(&more, Role::Dim));

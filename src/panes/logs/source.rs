@@ -1,6 +1,6 @@
 //! Moving through a log by rows: over what the store holds, and what was in view when the store dropped it.
 
-use super::line::{Kept, LAID_OUT_BYTES};
+use super::line::{Kept, Kind, LAID_OUT_BYTES};
 use super::reading::Spot;
 use super::state::State;
 use super::window::Frame;
@@ -160,8 +160,10 @@ impl<'a> Source<'a> {
         let most = self
             .column
             .map_or(LAID_OUT_BYTES, |aside| aside + self.width + 1);
+        let hidden = |filter: &Filter| !filter.is_match(line.number);
+        let is_context = self.filter.is_some_and(hidden) && line.kind != Kind::Note;
         let mut rows = Vec::new();
-        for row in line.rows(self.looks, most) {
+        for row in line.rows(self.looks, most, is_context) {
             let row = self.with_marks(line, row);
             if self.column.is_some() || row.is_empty() {
                 rows.push(row);

@@ -6,7 +6,8 @@ use super::super::streams::Streams;
 use super::read;
 use crate::api::{Client, LogStream};
 use crate::logic::{
-    Call, Effect, Event, Follow, Heard, Mono, Reply, StreamId, StreamNews, World, tail,
+    Call, Effect, Event, Follow, Heard, Jumps, Mono, Outlook, Reply, StreamId, StreamNews, World,
+    tail,
 };
 use crate::model::{CommandKey, Failure, LogObject};
 use tokio::sync::mpsc;
@@ -24,6 +25,9 @@ pub struct Readings {
     questions: JoinSet<(StreamId, Result<Reply, Failure>)>,
     logs: Vec<Follow>,
     due: Option<Mono>,
+    clock_jumps: Jumps,
+    /// So often the clock jumped: connections older than that may be dead.
+    jumps: u64,
 }
 
 /// What [`Readings::wait`] waits for.
@@ -44,6 +48,8 @@ impl Readings {
             questions: JoinSet::new(),
             logs: Vec::new(),
             due: None,
+            clock_jumps: Jumps::default(),
+            jumps: 0,
         }
     }
 
@@ -67,6 +73,7 @@ impl Readings {
     /// Opens what is to be opened, `most` at once. How many wait for another's end.
     pub fn settle(&mut self, world: &World, most: usize) -> usize {
         let now = self.clock.now();
+        self.jumps += u64::from(self.clock_jumps.jumped(now));
         self.due = None;
         let going = self.logs.iter_mut().filter(|log| !log.is_over());
         let mut places = most;
@@ -77,7 +84,10 @@ impl Readings {
                 continue;
             }
             places -= 1;
-            let outlook = tail::outlook(world, &log.stream.command, log.is_silent(now));
+            let outlook = Outlook {
+                jumps: self.jumps,
+                ..tail::outlook(world, &log.stream.command, log.is_silent(now))
+            };
             for effect in log.settle(&outlook, now) {
                 match effect {
                     Effect::OpenStream(id) => self.streams.open(id),

@@ -44,6 +44,29 @@ impl Follower {
     }
 }
 
+/// Also where the logs differ in a bit of few bytes, wherever those stand in a word.
+#[test]
+fn a_log_that_differs_anywhere_is_noticed() {
+    let log = "0123456789abcdef\u{e9}".repeat(40);
+    let first = [(OUT, log.as_str())];
+    for at in (0..log.len()).filter(|at| log.as_bytes()[*at].is_ascii()) {
+        for also in [at, at + 8, at + 16, at + 64] {
+            let mut other = log.clone().into_bytes();
+            for at in [at, also] {
+                if other.get(at).is_some_and(u8::is_ascii) {
+                    other[at] ^= 0x40;
+                }
+            }
+            let other = String::from_utf8(other).unwrap();
+            let mut follower = Follower::default();
+            follower.connection(&first);
+            follower.connection(&[(OUT, other.as_str())]);
+            let differs = other != log;
+            assert_eq!(follower.differed, usize::from(differs), "{at} {also}");
+        }
+    }
+}
+
 #[test]
 fn equal_neighbours_survive_a_reconnect() {
     let log: Vec<String> = (0..500)

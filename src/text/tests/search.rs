@@ -103,7 +103,15 @@ proptest! {
         prop_assert_eq!(set.len(), model.len() as u64);
         prop_assert_eq!(set.is_empty(), model.is_empty());
         let near = model.iter().flat_map(|n| [n.saturating_sub(1), *n, *n + 1]).take(60).collect::<Vec<_>>();
+        let mut other = LineSet::default();
+        asked.iter().chain(&near).for_each(|number| other.insert(*number));
+        let wide = other.widened(2);
+        let (common, around) = (set.common(&other), set.common(&wide));
+        prop_assert_eq!(common.len(), model.iter().filter(|n| other.contains(**n)).count() as u64);
         for number in asked.into_iter().chain(near) {
+            prop_assert_eq!(common.contains(number), model.contains(&number));
+            prop_assert_eq!(around.contains(number + 2), model.contains(&(number + 2)));
+            prop_assert_eq!(wide.previous(number + 3), Some(number + 2));
             prop_assert_eq!(set.contains(number), model.contains(&number));
             prop_assert_eq!(set.next(number), model.range(number..).next().copied());
             prop_assert_eq!(set.previous(number), model.range(..number).next_back().copied());

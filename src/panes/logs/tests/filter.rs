@@ -6,6 +6,7 @@ use crate::model::{CommandKey, Span, Timestamp};
 use crate::panes::logs::moment::parsed;
 use crate::panes::logs::reading::Reading;
 use crate::panes::testing::{EPOCH, at};
+use crate::ui::Role;
 use crate::ui::testing::dump_styled;
 use crossterm::event::KeyCode;
 use jiff::tz::{Offset, TimeZone};
@@ -104,6 +105,31 @@ fn a_search_passes_over_what_is_filtered_out() {
         stage.rows()
     );
     assert!(!stage.rows().iter().any(|row| row.starts_with("health")));
+    // Of the twenty errors ten are hidden.
+    assert!(stage.screen().contains("3 of 10"), "{}", stage.screen());
+}
+
+#[test]
+fn what_is_there_for_its_neighbours_is_dim() {
+    let (mut stage, key) = filtered(0, "error.23 +1");
+    stage.prints(&key, "\u{1b}[31mline\u{1b}[0m\nerror 23\n");
+    stage.search();
+    let faint = |row: usize| {
+        let mut pieces = stage.state.window.rows[row].pieces.iter();
+        pieces.all(|piece| piece.is_in(Role::Dim))
+    };
+    assert!(faint(0) && !faint(1), "{:?}", stage.rows());
+}
+
+#[test]
+fn hits_among_neighbours_count_too() {
+    let (mut stage, _) = filtered(100, "error.23 +1");
+    stage.does(Action::Search);
+    stage.types("line|3");
+    stage.key(KeyCode::Enter);
+    stage.search();
+    stage.does(Action::NextHit);
+    assert!(stage.screen().contains("2 of 3"), "{}", stage.screen());
 }
 
 #[test]
