@@ -27,9 +27,9 @@ enum Gives {
 
 impl Visit {
     pub fn pager(excerpt: Excerpt, shelf: Shelf) -> Self {
-        let fallback = "if command -v less >/dev/null; then less; else more; fi";
+        let usual = if is_there("less") { "less" } else { "more" };
         Self {
-            line: chosen(&["PAGER"]).unwrap_or_else(|| fallback.into()),
+            line: chosen(&["PAGER"]).unwrap_or_else(|| usual.into()),
             gives: Gives::Lines(Box::new(excerpt), shelf),
             stays: false,
         }
@@ -112,6 +112,11 @@ fn exit(status: std::process::ExitStatus) -> i32 {
 fn chosen(names: &[&str]) -> Option<String> {
     let values = names.iter().filter_map(|name| std::env::var(name).ok());
     values.into_iter().find(|value| !value.trim().is_empty())
+}
+
+fn is_there(program: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).any(|directory| directory.join(program).is_file())
 }
 
 /// The terminal is in its own line mode here: what is read is a line.
