@@ -70,6 +70,15 @@ pub fn detect(found: &Object) -> Option<Format> {
     }
 }
 
+/// Whether a run begins with it, and nothing else does.
+pub fn is_beginning(found: &Object) -> bool {
+    match text(found, "type").unwrap_or_default() {
+        "system" => text(found, "subtype") == Some("init"),
+        "thread.started" | "session.created" | "init" | "step_start" | "session" => true,
+        _ => false,
+    }
+}
+
 fn is_transcript_line(found: &Object, kind: &str) -> bool {
     let has = |key: &str| found.contains_key(key);
     match kind {

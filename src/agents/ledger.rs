@@ -178,6 +178,16 @@ impl Ledger {
         true
     }
 
+    /// Another agent begins in the same log.
+    pub fn next_run(&mut self) {
+        self.abandon();
+        self.run.version = None;
+        self.run.model = None;
+        self.run.cwd = None;
+        self.run.plan = None;
+        self.phase(Phase::Silent);
+    }
+
     pub fn settle(&mut self, format: Format) {
         self.run.format = Some(format);
         self.revision += 1;

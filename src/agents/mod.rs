@@ -17,6 +17,7 @@ mod format;
 mod framer;
 mod gemini;
 mod growing;
+mod intake;
 mod json_lines;
 mod ledger;
 mod openclaw;

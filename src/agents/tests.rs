@@ -86,6 +86,24 @@ fn standard_error_and_strings_decide_nothing() {
 }
 
 #[test]
+fn another_agent_may_follow_in_the_same_log() {
+    let thread = r#"{"type":"thread.started","thread_id":"t"}"#;
+    let reader = read(&format!("{INIT}\n{}\n{thread}\n", says("Hm.")));
+    let run = reader.run();
+    assert_eq!(
+        (run.format, run.version.as_ref()),
+        (Some(Format::Codex), None)
+    );
+    assert_eq!(run.sections.len(), 2);
+    // Its own lines never make it another one.
+    let retry = r#"{"type":"init","model":"m","session_id":"x"}"#;
+    let reader = read(&format!("{INIT}\n{}\n{INIT}\n", says("Hm.")));
+    assert_eq!(reader.run().format, Some(Format::Claude));
+    let reader = read(&format!("{INIT}\n{retry}\n"));
+    assert_eq!(reader.run().format, Some(Format::Gemini));
+}
+
+#[test]
 fn a_format_can_be_forced() {
     let mut reader = Reader::forced(Format::Claude);
     feed(&mut reader, Stream::Stdout, &format!("{}\n", says("Hm.")));
