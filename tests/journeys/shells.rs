@@ -75,6 +75,11 @@ fn one_key_opens_a_shell_of_the_panes_size_without_a_question() {
     let (id, start) = started(&mut scene);
     assert_eq!(start.session, SessionId::new("sbx_box-03"));
     assert_eq!((start.command, start.sudo), (None, false));
+    assert_eq!(
+        start.cwd.as_deref(),
+        Some("/vercel/sandbox"),
+        "the session's own"
+    );
     let stage = scene.state.shell.inner();
     assert_eq!((start.columns, start.rows), (stage.width, stage.height));
     assert!(start.columns > 100 && start.rows > 5 && start.rows < 39);

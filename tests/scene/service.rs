@@ -315,7 +315,7 @@ fn session(sandbox: &Sandbox, id: &SessionId) -> Session {
     let started = sandbox.created_at.unwrap_or(Timestamp(EPOCH));
     let fields = json!({
         "id": id, "status": sandbox.status, "createdAt": started, "startedAt": started, "timeout": sandbox.timeout,
-        "memory": sandbox.memory, "vcpus": sandbox.vcpus, "sourceSandboxName": sandbox.name,
+        "memory": sandbox.memory, "vcpus": sandbox.vcpus, "sourceSandboxName": sandbox.name, "cwd": "/vercel/sandbox",
     });
     serde_json::from_value(fields).unwrap()
 }

@@ -130,10 +130,14 @@ pub(super) fn fulfil(state: &mut State) {
 }
 
 fn begin(state: &mut State, site: Site, what: What, go_in: bool) {
+    let own = own_directory(state, &site);
     let shells = &mut state.world.shells;
     let begun = match what {
         What::New(draft) => match draft.start(&site.session) {
-            Ok(start) => Some(shells.open(site, start, state.now)),
+            Ok(mut start) => {
+                start.cwd = start.cwd.or(own);
+                Some(shells.open(site, start, state.now))
+            }
             // The form let nothing else through.
             Err(_) => None,
         },
@@ -146,4 +150,15 @@ fn begin(state: &mut State, site: Site, what: What, go_in: bool) {
         let sentence: Clean = "The shell is open in the background.".into();
         state.say(sentence, Tone::Said);
     }
+}
+
+/// Where a shell begins when nothing else is said: the service's own clients always say it (api.md §5.4).
+fn own_directory(state: &State, site: &Site) -> Option<String> {
+    let detail = state.world.fact(&site.key)?.detail.as_ref()?;
+    let session = detail.value.session.as_ref();
+    let cwd = session
+        .filter(|session| session.id == site.session)?
+        .cwd
+        .as_ref()?;
+    Some(cwd.as_raw().to_owned())
 }

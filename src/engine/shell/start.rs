@@ -94,6 +94,7 @@ fn assignments(field: &str, value: &Value) -> Result<Vec<(String, String)>, Refu
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::shell::{CallerFrame, StartFrame};
     use serde_json::json;
 
     #[test]
@@ -130,6 +131,29 @@ mod tests {
             rows: 33,
         };
         assert_eq!(start.size, size);
+    }
+
+    #[test]
+    fn what_our_own_client_says_is_read() {
+        let said = StartFrame {
+            command: "sh".into(),
+            args: vec!["-l".into()],
+            env: vec!["A=b=c".into()],
+            cwd: Some("/tmp".into()),
+            cols: Some(9),
+            rows: Some(3),
+        };
+        let start = Start::read(&CallerFrame::Start(&said).text()).unwrap();
+        let wanted = Start {
+            program: said.command.clone(),
+            args: said.args.clone(),
+            env: vec![("A".into(), "b=c".into())],
+            cwd: said.cwd,
+            size: Size { cols: 9, rows: 3 },
+        };
+        assert_eq!(start, wanted);
+        let resize = CallerFrame::Resize { cols: 9, rows: 3 }.text();
+        assert_eq!(Control::read(&resize), Control::Resize(wanted.size));
     }
 
     #[test]

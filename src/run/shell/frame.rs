@@ -91,7 +91,7 @@ mod tests {
             let program = dir.path().join(name);
             std::fs::write(
                 &program,
-                "#!/bin/sh\necho \"${0##*/} $* $PS1 ${SHELL##*/}\"\n",
+                "#!/bin/sh\necho \"${0##*/} $* <$PS1> ${SHELL##*/}\"\n",
             )
             .unwrap();
             let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
@@ -114,12 +114,12 @@ mod tests {
         assert_eq!(start_frame(&start(None)).command, "sh");
         let all = ["bash", "zsh", "fish", "sh"];
         for (shell, there, wanted) in [
-            ("", &all[..], "bash -i x bash"),
-            ("/bin/sh", &all, "bash -i x bash"),
-            ("DIR/zsh", &all, "zsh -i %~ %# zsh"),
-            ("DIR/fish", &all, "fish -i x fish"),
-            ("/nowhere/bash", &["zsh", "sh"], "zsh -i %~ %# zsh"),
-            ("/usr/sbin/nologin", &["sh"], "sh -i x sh"),
+            ("", &all[..], "bash -i <x> bash"),
+            ("/bin/sh", &all, "bash -i <x> bash"),
+            ("DIR/zsh", &all, "zsh -i <%~ %# > zsh"),
+            ("DIR/fish", &all, "fish -i <x> fish"),
+            ("/nowhere/bash", &["zsh", "sh"], "zsh -i <%~ %# > zsh"),
+            ("/usr/sbin/nologin", &["sh"], "sh -i <x> sh"),
         ] {
             assert_eq!(becomes(shell, there), wanted, "{shell} {there:?}");
         }

@@ -21,7 +21,7 @@ use crate::logic::{ShellId, ShellNews, ShellOrder, ShellStart, World};
 use crate::model::{Failure, Foreign, SessionId};
 use crate::text::clean;
 use happening::{Happened, Happenings};
-use local::Local;
+use local::{Local, Output};
 use secrecy::ExposeSecret;
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
@@ -113,6 +113,7 @@ struct Attached<'a> {
     shells: Shells,
     happenings: Happenings,
     local: &'a Local,
+    output: Output,
     exit: Option<ExitCode>,
 }
 
@@ -128,6 +129,7 @@ impl<'a> Attached<'a> {
             shells: Shells::new(Link::to(desk.client.clone()), news),
             happenings,
             local,
+            output: Output::new(local),
             exit: None,
         };
         this.shells.carry_out(ID, ShellOrder::Open(Box::new(start)));
@@ -155,6 +157,9 @@ impl<'a> Attached<'a> {
             }
         };
         local.leave();
+        if ended.is_err() {
+            local.end_line();
+        }
         this.shells.close(ID).await;
         ended
     }
@@ -169,7 +174,7 @@ impl<'a> Attached<'a> {
                 }
             }
             ShellNews::Output(bytes) => {
-                if self.local.show(&bytes).is_err() {
+                if self.output.show(&bytes).is_err() {
                     return Ok(Some(End::Code(ExitCode::from(UNREAD))));
                 }
             }
