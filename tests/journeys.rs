@@ -1,6 +1,8 @@
 //! Journeys through the dashboard: keys, mouse and refreshes in, calls and screens out. The service is a value.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+#[path = "journeys/agents.rs"]
+mod agents;
 #[path = "journeys/chance.rs"]
 mod chance;
 #[path = "journeys/columns.rs"]

@@ -21,6 +21,7 @@ mod settings;
 mod shell;
 mod summary;
 mod tabs;
+mod told;
 mod update;
 mod view;
 mod watch;

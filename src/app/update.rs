@@ -164,6 +164,7 @@ fn settle(state: &mut State) -> Vec<Effect> {
     merged::settle(&mut state.world);
     follow(state);
     agents::settle(&mut state.world, now);
+    effects.extend(state.tell_of_runs());
     state.agent_logs = agents::wanted(&mut state.world, &mut state.plan, now);
     let open = state.open_logs();
     effects.extend(tail::settle(&mut state.world, &open, now));

@@ -1,14 +1,15 @@
-//! What tells itself: warnings of near deadlines, and results of operations on many.
+//! What tells itself: warnings of near deadlines, and results of operations on many. Agents: `told.rs`.
 
 use super::State;
 use super::dialogs::{Dialog, Results};
 use super::message::Tone;
+use crate::logic::notices::Occasion;
 use crate::logic::{Action, Class, Deed, Effect};
 use crate::model::{SandboxKey, Span};
 use crate::text::{clean, figures, say};
 
 impl State {
-    /// One warning a deadline: in the app, by the bell, and as the terminal's notice.
+    /// One warning a deadline, by the ways that are chosen.
     pub(super) fn warn(&mut self) -> Vec<Effect> {
         let mut soon = self.deadlines.check(&self.world, self.now);
         soon.sort_by_key(|(_, left)| *left);
@@ -21,13 +22,13 @@ impl State {
             count => format!(", and {} more end soon", count - 1),
         };
         let left = figures::duration(Some(*left));
-        let sentence = say(format_args!(
-            "{name} ends in {left} while a command still runs{others}"
-        ));
-        self.world.activity.note(sentence.clone(), self.now);
+        let runs = self.at_work(first);
+        let sentence = say(format_args!("{name} ends in {left} while {runs}{others}"));
         let offer = self.offer(first);
-        self.warn_with(say(format_args!("{sentence}{offer}")));
-        vec![Effect::Bell, Effect::Notify(sentence)]
+        if self.settings.notices.lease.app {
+            self.warn_with(say(format_args!("{sentence}{offer}")));
+        }
+        self.announce(Occasion::Lease, sentence)
     }
 
     /// The key that extends exactly that one.

@@ -1,5 +1,6 @@
 //! What goes out: data that `run` carries out. Nothing here acts by itself.
 
+use super::notices::Sequence;
 use super::tail::{SpillOrder, StoreId};
 use super::{Export, ShellId, ShellOrder, StreamId, Tag};
 use crate::model::request::{CreateSandbox, ListOfSandbox, ListSandboxes, RunCommand};
@@ -38,7 +39,9 @@ pub enum Effect {
     MouseCapture(bool),
     Bell,
     /// A notice of the terminal's, for who looks elsewhere.
-    Notify(Clean),
+    Notify(Sequence, Clean),
+    /// The same by the desktop's own program.
+    Desktop(Clean),
     /// Clears the terminal, so that the next frame is drawn whole.
     Redraw,
     Suspend,

@@ -20,6 +20,7 @@ mod launch;
 mod link;
 mod log_looks;
 pub mod merged;
+pub mod notices;
 mod operation;
 mod order;
 mod pick;

@@ -73,12 +73,22 @@ impl Executor {
                     }
                 });
             }
+            Effect::Desktop(sentence) => {
+                let news = self.news.clone();
+                tokio::spawn(async move {
+                    if let Err(why) = super::desktop::tell(&sentence).await {
+                        let what = "tell by the desktop";
+                        let failed = Told::Failed { what, why };
+                        let _ = news.send(Event::Told(failed)).await;
+                    }
+                });
+            }
             Effect::RereadCredentials => self.link.reread(),
             Effect::RereadSettings
             | Effect::CursorShape(_)
             | Effect::MouseCapture(_)
             | Effect::Bell
-            | Effect::Notify(_)
+            | Effect::Notify(..)
             | Effect::Redraw
             | Effect::Suspend
             | Effect::Quit(_) => {}

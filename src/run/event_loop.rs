@@ -223,7 +223,7 @@ impl Loop {
                 Effect::RereadSettings => self.reread_settings()?,
                 Effect::Redraw => self.screen.clear()?,
                 Effect::Bell => self.terminal.write(b"\x07")?,
-                Effect::Notify(text) => self.terminal.notify(&text)?,
+                Effect::Notify(sequence, text) => self.terminal.notify(sequence, &text)?,
                 Effect::MouseCapture(on) => self.terminal.set_mouse(on)?,
                 Effect::Suspend if signals::can_suspend() => {
                     let _ = self.to_control.send(Control::SuspendJob);

@@ -10,6 +10,7 @@ mod complaint;
 mod config;
 mod connection;
 mod dashboard;
+mod desktop;
 mod effects;
 mod engine_start;
 mod event_loop;

@@ -3,6 +3,7 @@
 //! Shared by the loop (frames), the panic hook and the signals (giving back). After it was given back nothing is
 //! written any more, whoever tries.
 
+use crate::logic::notices::Sequence;
 use crate::model::Clean;
 use crossterm::terminal::{disable_raw_mode, enable_raw_mode};
 use rustix::io::Errno;
@@ -98,9 +99,15 @@ impl Terminal {
         if modes.ours { write_all(bytes) } else { Ok(()) }
     }
 
-    /// OSC 9: a notice on the desktop, where the terminal knows that.
-    pub fn notify(&self, text: &Clean) -> io::Result<()> {
-        self.write(format!("\x1b]9;sandtop: {text}\x1b\\").as_bytes())
+    /// A notice on the desktop, where the terminal knows that.
+    pub fn notify(&self, sequence: Sequence, text: &Clean) -> io::Result<()> {
+        let words = match sequence {
+            Sequence::Osc9 => format!("9;sandtop: {text}"),
+            // Further semicolons would begin further arguments.
+            Sequence::Osc777 => format!("777;notify;sandtop;{}", text.as_str().replace(';', ",")),
+            Sequence::Osc99 => format!("99;;sandtop: {text}"),
+        };
+        self.write(format!("\x1b]{words}\x1b\\").as_bytes())
     }
 
     pub fn set_mouse(&self, on: bool) -> io::Result<()> {

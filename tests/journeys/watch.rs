@@ -18,7 +18,7 @@ fn ending(busy: bool) -> Service {
 
 fn warnings(scene: &Scene) -> Vec<&str> {
     let notices = scene.effects.iter().filter_map(|effect| match effect {
-        Effect::Notify(text) => Some(text.as_str()),
+        Effect::Notify(_, text) => Some(text.as_str()),
         _ => None,
     });
     notices.collect()

@@ -3,6 +3,7 @@
 
 mod complaint;
 pub(super) mod document;
+mod notices;
 mod remembered;
 mod table;
 

@@ -1,7 +1,9 @@
 //! The settings and their table: a row says where one stands in `config.toml` and how its value is taken.
 
 use super::document::{self, Entry};
+use super::notices::{quiet, ways};
 use super::{Complaint, Complaints};
+use crate::logic::notices::{Notices, Sequence};
 use crate::logic::{Column, LogLimits, ShellOptions};
 use crate::model::Span;
 use crate::text::nearest;
@@ -46,6 +48,7 @@ pub struct Settings {
     pub wrap: bool,
     /// When an engine that was left serving ends for want of work; 1–1440 min.
     pub idle_after: Span,
+    pub notices: Notices,
     /// How much of them is kept; set in MiB.
     pub logs: LogLimits,
     pub shells: ShellOptions,
@@ -63,13 +66,14 @@ impl Default for Settings {
             list_share: 40,
             wrap: true,
             idle_after: Span::minutes(30),
+            notices: Notices::default(),
             logs: LogLimits::default(),
             shells: ShellOptions::default(),
         }
     }
 }
 
-type Value<'a> = Spanned<DeValue<'a>>;
+pub(super) type Value<'a> = Spanned<DeValue<'a>>;
 type Take = fn(&mut Settings, &Value<'_>, &mut Complaints<'_>);
 
 const THEMES: &[(&str, ThemeChoice)] = &[
@@ -79,6 +83,12 @@ const THEMES: &[(&str, ThemeChoice)] = &[
     ("plain", ThemeChoice::Plain),
 ];
 const TIMES: &[(&str, Times)] = &[("utc", Times::Utc), ("local", Times::Local)];
+
+const SEQUENCES: &[(&str, Sequence)] = &[
+    ("osc9", Sequence::Osc9),
+    ("osc777", Sequence::Osc777),
+    ("osc99", Sequence::Osc99),
+];
 
 /// Table of the file (none: its top), name, and how the value is taken.
 pub(super) const TABLE: &[(Option<&str>, &str, Take)] = &[
@@ -132,6 +142,27 @@ pub(super) const TABLE: &[(Option<&str>, &str, Take)] = &[
     (Some("shell"), "scrollback", |to, value, complaints| {
         let size = number(value, 0, 1024, complaints);
         put(&mut to.shells.scrollback, size.map(mebibytes));
+    }),
+    (Some("notices"), "waiting", |to, value, complaints| {
+        put(&mut to.notices.waiting, ways(value, complaints));
+    }),
+    (Some("notices"), "failed", |to, value, complaints| {
+        put(&mut to.notices.failed, ways(value, complaints));
+    }),
+    (Some("notices"), "done", |to, value, complaints| {
+        put(&mut to.notices.done, ways(value, complaints));
+    }),
+    (Some("notices"), "rate_limited", |to, value, complaints| {
+        put(&mut to.notices.rate_limited, ways(value, complaints));
+    }),
+    (Some("notices"), "lease", |to, value, complaints| {
+        put(&mut to.notices.lease, ways(value, complaints));
+    }),
+    (Some("notices"), "sequence", |to, value, complaints| {
+        put(&mut to.notices.sequence, word(value, SEQUENCES, complaints));
+    }),
+    (Some("notices"), "quiet", |to, value, complaints| {
+        put(&mut to.notices.quiet, quiet(value, complaints));
     }),
     (Some("engine"), "idle_after", |to, value, complaints| {
         let minutes = number(value, 1, 1440, complaints);

@@ -1,6 +1,7 @@
 //! What a `config.toml` sets, and what is said of its faults.
 
 use super::{Config, DEFAULT_CONFIG, Settings, Source, ThemeChoice, Times};
+use crate::logic::notices::{Notices, Quiet, Sequence, Ways};
 use crate::logic::{Column, Keymap, LogLimits, ShellOptions};
 use crate::model::Span;
 
@@ -10,6 +11,12 @@ fn parse(text: &str) -> (Settings, Vec<String>) {
         .iter()
         .map(|complaint| complaint.sentence().as_str().to_owned());
     (settings, said.collect())
+}
+
+fn ways(set: impl FnOnce(&mut Ways)) -> Ways {
+    let mut ways = Ways::default();
+    set(&mut ways);
+    ways
 }
 
 /// Settings and tables without their `# `; sentences stay comments.
@@ -42,7 +49,7 @@ fn the_printed_file_sets_every_default() {
 fn every_setting_is_taken() {
     let text = "\u{feff}theme = 'light'\r\nmouse = false\r\nread_only = true\r\nundo = 0\r\ntimes = \"local\"\r\n\
                 [list]\r\ncolumns = ['status', 'name']\r\nshare = 0x14\r\n[logs]\r\nwrap = false\r\nmemory = 8\r\nmemory_in_all = 16\r\nfile = 0\r\nstreams = 2\r\n\
-                [shell]\r\nkeep_alive = true\r\nscrollback = 2\r\n[engine]\r\nidle_after = 90\r\n";
+                [shell]\r\nkeep_alive = true\r\nscrollback = 2\r\n[notices]\r\nwaiting = ['desktop']\r\nfailed = []\r\ndone = ['bell']\r\nrate_limited = ['terminal', 'app']\r\nlease = ['app']\r\nsequence = 'osc99'\r\nquiet = '22:30-7:00'\r\n[engine]\r\nidle_after = 90\r\n";
     let wanted = Settings {
         theme: ThemeChoice::Light,
         mouse: false,
@@ -53,6 +60,18 @@ fn every_setting_is_taken() {
         list_share: 20,
         wrap: false,
         idle_after: Span::minutes(90),
+        notices: Notices {
+            waiting: ways(|ways| ways.desktop = true),
+            failed: Ways::default(),
+            done: ways(|ways| ways.bell = true),
+            rate_limited: ways(|ways| (ways.terminal, ways.app) = (true, true)),
+            lease: ways(|ways| ways.app = true),
+            sequence: Sequence::Osc99,
+            quiet: Some(Quiet {
+                from: 1350,
+                to: 420,
+            }),
+        },
         logs: LogLimits {
             memory: 8 << 20,
             memory_in_all: 16 << 20,

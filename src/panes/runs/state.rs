@@ -1,5 +1,6 @@
 //! Which runs are shown, in which order, and which one is selected.
 
+use super::view::{body, table};
 use crate::model::CommandKey;
 use crate::panes::Cursor;
 use crate::ui::Prompt;
@@ -21,6 +22,14 @@ pub struct State {
 impl State {
     pub fn place(&mut self, area: Rect) {
         self.area = area;
+    }
+
+    /// The run is in view.
+    pub fn shows(&self, run: &CommandKey) -> bool {
+        let visible = table(self).visible(body(self));
+        self.rows
+            .get(visible)
+            .is_some_and(|rows| rows.contains(run))
     }
 
     pub fn selected(&self) -> Option<&CommandKey> {
