@@ -118,8 +118,8 @@ fn modify_other_keys() {
     #[rustfmt::skip]
     let two: &[(KeyCode, Held, &str)] = &[
         (Char('a'), NONE, "a"), (Char('A'), SHIFT, "A"), (Char('!'), SHIFT, "!"), (Char('a'), CTRL, "\x1b[27;5;97~"),
-        (Char('A'), CTRL | SHIFT, "\x1b[27;6;65~"), (Char('a'), ALT, "\x1b[27;3;97~"), (Char(' '), CTRL, "\x1b[27;5;32~"),
-        (Enter, SHIFT, "\x1b[27;2;13~"), (Esc, ALT, "\x1b[27;3;27~"), (Backspace, CTRL, "\x1b[27;5;127~"), (F(1), CTRL, "\x1b[1;5P"),
+        (Char('A'), CTRL | SHIFT, "\x1b[27;6;65~"), (Char('a'), ALT, "\x1ba"), (Char(':'), ALT, "\x1b:"), (Char(' '), CTRL, "\x1b[27;5;32~"),
+        (Enter, SHIFT, "\x1b[27;2;13~"), (Esc, ALT, "\x1b\x1b"), (Backspace, CTRL, "\x1b[27;5;127~"), (F(1), CTRL, "\x1b[1;5P"),
     ];
     hold(two, level(2));
 }

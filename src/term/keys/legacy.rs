@@ -65,12 +65,16 @@ fn other(key: &KeyEvent, level: u8) -> Option<u32> {
         return None;
     }
     let beside_shift = modifiers - KeyModifiers::SHIFT;
+    if beside_shift == KeyModifiers::ALT {
+        // The outer terminal may have sent Esc and a key that came together (`Esc :` in vim): as those two, this
+        // reads either way.
+        return None;
+    }
     match key.code {
         KeyCode::Char(character) => {
-            // Shift alone makes another character; at level 1 what Ctrl or Alt made before stays.
+            // Shift alone makes another character; at level 1 what Ctrl made before stays.
             let has_own = beside_shift == KeyModifiers::CONTROL && control_of(character).is_some();
-            let is_known = beside_shift.is_empty()
-                || level == 1 && (has_own || beside_shift == KeyModifiers::ALT);
+            let is_known = beside_shift.is_empty() || level == 1 && has_own;
             (!is_known).then_some(character.into())
         }
         KeyCode::Enter => Some(13),
