@@ -29,7 +29,7 @@ pub struct Run {
     pub files: Vec<TouchedFile>,
     /// The last lines of standard error. Bounded.
     pub complaints: Vec<Foreign>,
-    /// Stubs of lines that no step could be made of any more, since there are too many.
+    /// Lines that are no part of the format and became no steps, since there are too many of them.
     pub uncounted: u64,
 }
 

@@ -12,12 +12,13 @@ impl Claude {
         self.usage.result(line);
         self.asks.all_over(ledger);
         let why = failure(line);
+        let waits = count(line, "queued_turn_count").is_some_and(|turns| turns > 0);
         let said = text(line, "result").unwrap_or_default();
         self.show_result(ledger, said, why.is_some());
         ledger.phase(match why {
             Some(why) => Phase::Failed(why),
             // A task in the background wakes it up again, or is ended with it.
-            None if !self.tasks.is_empty() => Phase::Answered,
+            None if !self.tasks.is_empty() || waits => Phase::Answered,
             None => Phase::Done,
         });
     }

@@ -1,16 +1,16 @@
 //! `system` lines: the start of a turn, failed calls that are tried again, background tasks, notices.
 
 use super::super::ledger::Ledger;
-use super::super::value::{Object, count, object, text, word};
+use super::super::value::{Object, count, list, object, text, word};
 use super::super::{Kind, Phase};
 use super::Claude;
 use crate::model::{Span, Timestamp};
+use serde_json::Value;
 
 /// They tell nothing a person would read; their lines are in the log.
-const QUIET: [&str; 10] = [
+const QUIET: [&str; 9] = [
     "status",
     "thinking_tokens",
-    "background_tasks_changed",
     "task_progress",
     "hook_started",
     "hook_progress",
@@ -56,6 +56,11 @@ impl Claude {
             "session_state_changed" => self.session_state(ledger, line),
             "hook_response" => hook(ledger, line),
             "task_updated" => self.task_updated(line),
+            "background_tasks_changed" => {
+                let tasks = list(line, "tasks").iter().filter_map(Value::as_object);
+                let ids = tasks.filter_map(|task| text(task, "task_id"));
+                self.tasks = ids.map(str::to_owned).collect();
+            }
             kind if QUIET.contains(&kind) => {}
             kind if NOTICES.contains(&kind) => {
                 self.task(kind, line);

@@ -280,9 +280,19 @@ fn a_task_in_the_background_goes_on_after_the_result() {
         Phase::Answered
     );
     assert_eq!(
-        phase(&[started, ended("killed"), result(0.1, 1, 1)]),
+        phase(&[started.clone(), ended("killed"), result(0.1, 1, 1)]),
         Phase::Done
     );
+    let tasks = |ids: &[&str]| {
+        let tasks: Vec<Value> = ids.iter().map(|id| json!({"task_id": id})).collect();
+        json!({"type": "system", "subtype": "background_tasks_changed", "tasks": tasks})
+    };
+    let with = |line: Value| phase(&[started.clone(), line, result(0.1, 1, 1)]);
+    assert_eq!(with(tasks(&["b", "c"])), Phase::Answered);
+    assert_eq!(with(tasks(&[])), Phase::Done);
+    let mut queued = result(0.1, 1, 1);
+    queued["queued_turn_count"] = json!(1);
+    assert_eq!(phase(&[queued]), Phase::Answered);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::super::dialect::Dialect;
 use super::super::ledger::Ledger;
-use super::super::value::{Object, flag, number, object, text, time, word};
+use super::super::value::{Object, count, flag, number, object, text, time, word};
 use super::super::{Kind, Phase, Step, Totals};
 use super::message::Messages;
 use super::partial::Partial;
@@ -93,6 +93,15 @@ fn system(ledger: &mut Ledger, line: &Object) {
         .iter()
         .find_map(|key| text(line, key));
     if subtype == "turn_duration" {
+        return;
+    }
+    if subtype == "api_error" {
+        let attempt = count(line, "retryAttempt").map_or("?".to_owned(), |n| n.to_string());
+        let most = count(line, "maxRetries").map_or(String::new(), |n| format!("/{n}"));
+        let status = object(line, "error").and_then(|error| count(error, "status"));
+        let status = status.map_or(String::new(), |status| status.to_string());
+        let step = ledger.step(Kind::Retry, &format!("attempt {attempt}{most}: {status}"));
+        ledger.push(step);
         return;
     }
     let step = ledger.text(

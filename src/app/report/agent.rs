@@ -188,5 +188,8 @@ pub fn run_text(run: &Run, state: &State) -> Clean {
     if let Some(cost) = totals.cost {
         let _ = write!(line, " · ${cost:.4}");
     }
+    if run.uncounted > 0 {
+        let _ = write!(line, " · {} more lines, not shown", run.uncounted);
+    }
     say(format_args!("{line}"))
 }
