@@ -22,6 +22,8 @@ mod palette;
 #[path = "journeys/quiet.rs"]
 mod quiet;
 mod scene;
+#[path = "journeys/shell_keys.rs"]
+mod shell_keys;
 #[path = "journeys/shells.rs"]
 mod shells;
 #[path = "journeys/stops.rs"]

@@ -4,7 +4,7 @@ use super::State;
 use super::dialogs::{Dialog, Results};
 use super::message::Tone;
 use crate::logic::notices::Occasion;
-use crate::logic::{Action, Class, Deed, Effect};
+use crate::logic::{Action, Class, Deed, Effect, Pane};
 use crate::model::{SandboxKey, Span};
 use crate::text::{clean, figures, say};
 
@@ -50,7 +50,7 @@ impl State {
 
     /// The results of an operation on many open when nothing else has the keys.
     pub(super) fn open_results(&mut self) {
-        if !self.dialogs.is_empty() || self.is_typing() {
+        if !self.dialogs.is_empty() || self.is_typing() || self.pane == Pane::Shell {
             return;
         }
         if let Some(id) = self.results.pop_front() {

@@ -168,6 +168,7 @@ actions! {
     ShellCopyMode, "shell-copy-mode", "copy mode", Free, Shell, "Move through the screen and what is above it by vi keys; select, search and copy.";
     ShellSearch, "shell-search", "search", Free, Shell, "Search the screen and what is above it.";
     ShellPaste, "shell-paste", "paste", Changes, Shell, "Type what was copied last in a shell.";
+    ShellAnswer, "shell-answer", "answer", Free, Shell, "Answer a program that wants to fill the clipboard.";
     ShellRename, "shell-rename", "rename", Free, Shell, "Give the shell a name.";
     ShellRecord, "shell-record", "record", Free, Shell, "Record what the shell prints to a file (asciicast), or end that.";
     ShellExtend, "shell-extend", "extend", Billable, Shell, "Give the shell's session more time, after a question.";

@@ -181,8 +181,8 @@ impl Loop {
                     self.reread_settings()?;
                 }
             }
-            // Polls mostly tell what is known, and that is no frame.
-            Event::Answer(_) => {
+            // Polls mostly tell what is known, and a key in a shell shows with its echo: neither is a frame.
+            Event::Answer(_) | Event::Key(_) => {
                 self.resize()?;
                 self.tell(event)?;
                 if self.state.shows_news() {

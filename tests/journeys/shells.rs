@@ -2,7 +2,6 @@
 
 use super::scene::{EPOCH, Scene, Service, options};
 use super::{at_row, twenty};
-use crossterm::event::{MouseButton, MouseEventKind};
 use sandtop::app::Options;
 use sandtop::logic::{
     Call, Effect, EngineFate, Event, Pane, ShellId, ShellNews, ShellOrder, ShellStart,
@@ -11,7 +10,7 @@ use sandtop::model::{Failure, FailureKind, SandboxName, SessionId, Span, Status,
 use sandtop::ui::layout::USABLE;
 
 /// The orders since the last look.
-fn orders(scene: &mut Scene) -> Vec<(ShellId, ShellOrder)> {
+pub fn orders(scene: &mut Scene) -> Vec<(ShellId, ShellOrder)> {
     let effects = std::mem::take(&mut scene.effects);
     let orders = effects.into_iter().filter_map(|effect| match effect {
         Effect::Shell(id, order) => Some((id, order)),
@@ -21,7 +20,7 @@ fn orders(scene: &mut Scene) -> Vec<(ShellId, ShellOrder)> {
 }
 
 /// What was typed since the last look, all shells together.
-fn typed(scene: &mut Scene) -> Vec<u8> {
+pub fn typed(scene: &mut Scene) -> Vec<u8> {
     let orders = orders(scene).into_iter();
     orders
         .filter_map(|(_, order)| match order {
@@ -33,7 +32,7 @@ fn typed(scene: &mut Scene) -> Vec<u8> {
 }
 
 /// The one shell that was opened since the last look.
-fn started(scene: &mut Scene) -> (ShellId, ShellStart) {
+pub fn started(scene: &mut Scene) -> (ShellId, ShellStart) {
     let mut opened = orders(scene)
         .into_iter()
         .filter_map(|(id, order)| match order {
@@ -45,12 +44,12 @@ fn started(scene: &mut Scene) -> (ShellId, ShellStart) {
     first
 }
 
-fn prints(scene: &mut Scene, id: ShellId, text: &str) {
+pub fn prints(scene: &mut Scene, id: ShellId, text: &str) {
     scene.send(Event::Shell(id, ShellNews::Output(text.to_owned().into())));
 }
 
 /// Opens a shell in the selected sandbox, to its prompt.
-fn open(scene: &mut Scene) -> ShellId {
+pub fn open(scene: &mut Scene) -> ShellId {
     scene.press("s");
     let (id, _) = started(scene);
     for news in [ShellNews::Asked, ShellNews::Healthy, ShellNews::Open] {
@@ -60,7 +59,7 @@ fn open(scene: &mut Scene) -> ShellId {
     id
 }
 
-fn lost(scene: &mut Scene, id: ShellId) {
+pub fn lost(scene: &mut Scene, id: ShellId) {
     let news = ShellNews::Lost {
         why: "the connection was reset".into(),
         unsent: 5,
@@ -89,38 +88,6 @@ fn one_key_opens_a_shell_of_the_panes_size_without_a_question() {
     scene.press("ctrl-] d j k s");
     assert_eq!(orders(&mut scene), []);
     assert_eq!(scene.state.pane, Pane::Shell);
-}
-
-#[test]
-fn every_key_but_one_is_the_programs() {
-    let mut scene = at_row(twenty(), 3);
-    open(&mut scene);
-    scene.press("q ctrl-c ctrl-z esc 6 ? : x ctrl-k ctrl-l tab ctrl-q ctrl-s");
-    assert_eq!(
-        typed(&mut scene),
-        b"q\x03\x1a\x1b6?:x\x0b\x0c\t\x11\x13",
-        "in their order"
-    );
-    assert_eq!(scene.state.pane, Pane::Shell);
-    assert!(!scene.effects.contains(&Effect::Quit(EngineFate::End)));
-    // The escape key waits; twice it is the program's; with another it is sandtop's.
-    scene.press("ctrl-]");
-    assert!(scene.shows("ctrl-] …"), "{}", scene.screen());
-    assert!(scene.shows("background"), "{}", scene.screen());
-    assert_eq!(typed(&mut scene), b"");
-    scene.press("ctrl-]");
-    assert_eq!(typed(&mut scene), b"\x1d");
-    scene.press("ctrl-] esc a");
-    assert_eq!(typed(&mut scene), b"a", "esc leaves the popup");
-    scene.press("ctrl-] ctrl-c b");
-    assert_eq!(typed(&mut scene), b"b", "an unknown key does nothing");
-    scene.press("ctrl-] q");
-    assert_eq!(scene.state.pane, Pane::Stage);
-    scene.press("j");
-    assert_eq!(typed(&mut scene), b"");
-    // As terminals without the newer protocol report it.
-    scene.press("enter").press("ctrl-5 q");
-    assert_eq!(scene.state.pane, Pane::Stage);
 }
 
 #[test]
@@ -302,36 +269,6 @@ fn resizes_send_the_last_size_and_hidden_panes_no_size() {
 }
 
 #[test]
-fn pastes_and_the_wheel_go_where_the_program_wants_them() {
-    let mut scene = at_row(twenty(), 3);
-    let id = open(&mut scene);
-    scene.send(Event::Paste("a\nb".to_owned()));
-    assert_eq!(typed(&mut scene), b"a\rb");
-    prints(&mut scene, id, "\x1b[?2004h");
-    scene.send(Event::Paste("x\x1b[201~\x03y".to_owned()));
-    let pasted = typed(&mut scene);
-    assert!(pasted.starts_with(b"\x1b[200~x") && pasted.ends_with(b"y\x1b[201~"));
-    assert!(!pasted.contains(&3) && pasted.iter().filter(|byte| **byte == 27).count() == 2);
-    let million = "0123456789".repeat(100_000);
-    scene.send(Event::Paste(million.clone()));
-    let pasted = typed(&mut scene);
-    assert_eq!(&pasted[6..pasted.len() - 6], million.as_bytes());
-    // Without mouse reports the wheel moves over what was printed; typing comes back to the end.
-    for line in 0..200 {
-        prints(&mut scene, id, &format!("line {line}\r\n"));
-    }
-    let inner = scene.state.shell.inner();
-    scene.mouse(MouseEventKind::ScrollUp, inner.x + 4, inner.y + 2);
-    assert!(scene.shows("3 lines up"), "{}", scene.screen());
-    scene.press("a");
-    assert!(!scene.shows("lines up"), "{}", scene.screen());
-    typed(&mut scene);
-    prints(&mut scene, id, "\x1b[?1000h\x1b[?1006h");
-    scene.mouse(MouseEventKind::ScrollUp, inner.x + 4, inner.y + 2);
-    assert_eq!(typed(&mut scene), b"\x1b[<64;5;3M");
-}
-
-#[test]
 fn shells_live_on_while_others_are_looked_at_and_are_listed_with_marks() {
     let mut scene = at_row(twenty(), 3);
     let first = open(&mut scene);
@@ -418,82 +355,6 @@ fn quitting_with_open_shells_asks_and_names_them() {
 }
 
 #[test]
-fn a_program_that_wants_to_copy_is_asked_about() {
-    let mut scene = at_row(twenty(), 3);
-    let id = open(&mut scene);
-    let copies = |scene: &mut Scene| {
-        let effects = std::mem::take(&mut scene.effects);
-        let copies = effects
-            .iter()
-            .filter(|effect| matches!(effect, Effect::CopyText(_)));
-        copies.count()
-    };
-    prints(&mut scene, id, "\x1b]52;c;aGVsbG8=\x07");
-    assert!(
-        scene.shows("wants 5 bytes in your clipboard"),
-        "{}",
-        scene.screen()
-    );
-    assert!(scene.shows("hello"), "{}", scene.screen());
-    scene.press("esc");
-    assert_eq!(copies(&mut scene), 0);
-    prints(&mut scene, id, "\x1b]52;c;aGVsbG8=\x07");
-    scene.press("tab tab enter");
-    assert_eq!(copies(&mut scene), 1);
-    prints(&mut scene, id, "\x1b]52;c;aGVsbG8=\x07");
-    assert_eq!(copies(&mut scene), 1, "from now on always");
-    assert_eq!(typed(&mut scene), b"", "and it is told nothing");
-}
-
-#[test]
-fn what_was_printed_is_read_searched_and_copied_while_more_comes() {
-    let mut scene = at_row(twenty(), 3);
-    let id = open(&mut scene);
-    for line in 0..300 {
-        prints(&mut scene, id, &format!("line {line}\r\n"));
-    }
-    scene.press("ctrl-] /");
-    scene.type_text("line 17\u{32}").press("enter");
-    assert!(scene.shows("copy mode"), "{}", scene.screen());
-    prints(&mut scene, id, "more\r\n");
-    assert!(!scene.shows("more"), "the picture stands still");
-    scene.press("n V y");
-    let copied = Effect::CopyText("line 172".into());
-    assert!(scene.effects.contains(&copied), "{:?}", scene.effects);
-    assert!(
-        scene.shows("more") && !scene.shows("copy mode"),
-        "{}",
-        scene.screen()
-    );
-    assert_eq!(typed(&mut scene), b"", "none of it was typed");
-    scene.press("ctrl-] ]");
-    assert_eq!(typed(&mut scene), b"line 172");
-    // With the mouse: a drag copies when the button goes up, a double click a word.
-    let (x, y) = scene.find("line 299").unwrap();
-    let left = MouseButton::Left;
-    scene
-        .mouse(MouseEventKind::Down(left), x + 5, y)
-        .mouse(MouseEventKind::Drag(left), x + 7, y)
-        .mouse(MouseEventKind::Up(left), x + 7, y);
-    assert!(
-        scene.effects.contains(&Effect::CopyText("299".into())),
-        "{:?}",
-        scene.effects
-    );
-    for _ in 0..2 {
-        scene
-            .mouse(MouseEventKind::Down(left), x + 1, y)
-            .mouse(MouseEventKind::Up(left), x + 1, y);
-    }
-    assert!(
-        scene.effects.contains(&Effect::CopyText("line".into())),
-        "{:?}",
-        scene.effects
-    );
-    assert_eq!(scene.state.pane, Pane::Shell);
-}
-
-#[test]
 fn time_is_shown_and_given_only_where_that_was_chosen() {
     let mut service = twenty();
     service.get("box-03").expires_at = Some(Timestamp(EPOCH + 200_000));
@@ -534,19 +395,6 @@ fn the_first_refusal_ends_keeping_alive() {
     assert!(scene.shows("kept alive no longer"), "{}", scene.screen());
     scene.wait(90_000);
     assert_eq!(scene.changes().len(), 1);
-}
-
-#[test]
-fn focus_is_told_to_programs_that_ask() {
-    let mut scene = at_row(twenty(), 3);
-    let id = open(&mut scene);
-    prints(&mut scene, id, "\x1b[?1004h");
-    scene.send(Event::Focus(false)).answer();
-    assert_eq!(typed(&mut scene), b"\x1b[O");
-    scene.send(Event::Focus(true)).answer();
-    assert_eq!(typed(&mut scene), b"\x1b[I");
-    scene.press("ctrl-] q");
-    assert_eq!(typed(&mut scene), b"\x1b[O");
 }
 
 #[test]

@@ -8,7 +8,7 @@ use crate::app::State;
 use crate::app::footer::told;
 use crate::app::keys::{applies_now, refusal};
 use crate::logic::{
-    ACTIONS, Action, ActionRow, Chord, Class, Keymap, Pane, Pick, Ranking, Tab, Valid, View,
+    ACTIONS, Action, ActionRow, Class, Keymap, Pane, Pick, Ranking, Tab, Valid, View,
 };
 use crate::model::{Clean, CommandKey, SandboxKey, SessionId};
 use crate::panes::Cursor;
@@ -54,7 +54,7 @@ struct Entry {
 
 impl Entry {
     fn action(row: &'static ActionRow, keymap: &Keymap) -> Self {
-        let keys: Vec<String> = keymap.keys_of(row.action).map(Chord::label).collect();
+        let keys = keymap.labels(row.action);
         Self {
             pick: Pick::Do(row.action),
             name: row.title.into(),

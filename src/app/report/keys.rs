@@ -8,8 +8,9 @@ pub fn keys(keymap: &Keymap) -> String {
     let mut table = String::from("| key | action | class | what it does |\n|---|---|---|---|\n");
     for row in ACTIONS {
         let keys: Vec<String> = keymap
-            .keys_of(row.action)
-            .map(|chord| format!("`{}`", chord.label().replace('|', "\\|")))
+            .labels(row.action)
+            .iter()
+            .map(|keys| format!("`{}`", keys.replace('|', "\\|")))
             .collect();
         let (keys, class) = (keys.join(" "), row.class.word());
         let _ = writeln!(table, "| {keys} | {} | {class} | {} |", row.title, row.help);

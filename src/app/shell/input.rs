@@ -24,7 +24,13 @@ pub(in crate::app) fn pressed(state: &mut State, id: ShellId, event: &KeyEvent) 
             let action = action.filter(|_| event.kind != KeyEventKind::Repeat);
             after_escape(state, first, key, action)
         }
-        _ => typed(state, id, event),
+        None => typed(state, id, event),
+        Some(_) => {
+            let effects = typed(state, id, event);
+            // What the escape key showed goes.
+            state.unchanged = false;
+            effects
+        }
     }
 }
 
@@ -48,8 +54,15 @@ fn typed(state: &mut State, id: ShellId, event: &KeyEvent) -> Vec<Effect> {
     if !may_type(state, id) {
         return Vec::new();
     }
-    state.message = None;
-    shell::key(&mut state.world.shells, id, event)
+    let said = state.message.take().is_some();
+    let shells = &mut state.world.shells;
+    let was_up = shells
+        .get(id)
+        .is_some_and(|shell| shell.emulator.scrolled() > 0);
+    let effects = shell::key(shells, id, event);
+    // What is typed shows when the program echoes it.
+    state.unchanged = !said && !was_up;
+    effects
 }
 
 pub(in crate::app) fn pasted(state: &mut State, id: ShellId, text: &str) -> Vec<Effect> {

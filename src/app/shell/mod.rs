@@ -16,8 +16,8 @@ use super::State;
 use super::dialogs::{Dialog, ShellForm, ShellList, ShellQuestion};
 use super::message::Tone;
 use crate::logic::{
-    Action, Call, Effect, Pane, Purpose, Shell, ShellId, ShellNews, ShellOrder, ShellState, Tab,
-    View,
+    Action, Call, Copying, Effect, Pane, Purpose, Shell, ShellId, ShellNews, ShellOrder,
+    ShellState, Tab, View,
 };
 use crate::model::{Clean, Foreign, SandboxKey};
 use crate::panes::shell;
@@ -131,6 +131,13 @@ fn act_on(state: &mut State, action: Action) -> Vec<Effect> {
             let question = ShellQuestion::rename(shell);
             state.dialogs.push(Dialog::Shell(question));
         }
+        Action::ShellAnswer => match &shell.copying {
+            Copying::Asked(text) => {
+                let question = ShellQuestion::copy(shell, text);
+                state.dialogs.push(Dialog::Shell(question));
+            }
+            _ => state.say("No program in this shell asks for anything.", Tone::Refused),
+        },
         Action::ShellRecord => return record(state, id),
         Action::ShellExtend => state.ask_to_extend(&[key]),
         Action::ShellKeepAlive => keep_alive::toggle(state, id),

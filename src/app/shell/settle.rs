@@ -1,8 +1,7 @@
 //! After every event: who has the keys, which size programs have, and what they are told.
 
 use super::{State, keep_alive, opening};
-use crate::app::dialogs::{Dialog, ShellQuestion};
-use crate::logic::{Copying, Effect, Pane, ShellId, ShellState, Tab, View};
+use crate::logic::{Effect, Pane, ShellId, ShellState, Tab, View};
 use crate::term::{self, Size};
 
 /// A shell that begins while the stage has no room.
@@ -44,7 +43,6 @@ pub(in crate::app) fn settle(state: &mut State) -> Vec<Effect> {
     effects.extend(shape(state));
     effects.extend(focus.and_then(|id| keep_alive::tick(state, id)));
     effects.extend(state.world.shells.tick(now));
-    ask(state, shown);
     effects
 }
 
@@ -96,16 +94,4 @@ fn shape(state: &mut State) -> Option<Effect> {
     let is_new = state.shelling.shape != shape;
     state.shelling.shape = shape;
     is_new.then_some(Effect::CursorShape(shape))
-}
-
-/// A program in view wants something in the clipboard: asked when nothing else is.
-fn ask(state: &mut State, shown: Option<ShellId>) {
-    let shell = shown.and_then(|id| state.world.shells.get(id));
-    if let Some(shell) = shell
-        .filter(|_| state.dialogs.is_empty() && state.prefix.is_none() && !state.shell.is_copying())
-        && let Copying::Asked(text) = &shell.copying
-    {
-        let question = ShellQuestion::copy(shell, text);
-        state.dialogs.push(Dialog::Shell(question));
-    }
 }

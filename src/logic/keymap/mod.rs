@@ -118,6 +118,18 @@ impl Keymap {
             .collect()
     }
 
+    /// The keys of an action as they are pressed: in a shell the escape key comes first.
+    pub fn labels(&self, action: Action) -> Vec<String> {
+        let follows = action.row().valid == Valid::Shell && action != Action::ShellEscape;
+        let escape = self.keys_of(Action::ShellEscape).next();
+        let before = match escape.filter(|_| follows) {
+            Some(escape) => escape.label() + " ",
+            None => String::new(),
+        };
+        let keys = self.keys_of(action);
+        keys.map(|key| format!("{before}{}", key.label())).collect()
+    }
+
     /// What may follow the escape key in a shell.
     pub fn in_shells(&self) -> Vec<(Key, Action)> {
         let applies = |action| applies(action, View::Dashboard, Pane::Shell);
@@ -136,6 +148,11 @@ impl Keymap {
     /// Why these keys cannot be bound to that action beside what is bound already.
     fn objection(&self, chord: Chord, action: Action) -> Option<String> {
         let label = chord.label();
+        if chord.then.is_some() && action.row().valid == Valid::Shell {
+            return Some(format!(
+                "`{label}` are two keys, and in a shell there is room for one"
+            ));
+        }
         self.bindings.iter().find_map(|&(bound, other)| {
             if other == action && bound == chord {
                 return Some(format!("`{label}` stands here twice"));

@@ -85,9 +85,10 @@ fn wish(
         }
     };
     let unbinds = words.is_empty();
-    if unbinds && action == Action::Quit {
-        let what = "`quit` needs a key, or there is no way out";
-        complaints.add(value.span(), what.to_owned(), None);
+    if unbinds && matches!(action, Action::Quit | Action::ShellEscape) {
+        let id = action.row().id;
+        let what = format!("`{id}` needs a key, or there is no way out");
+        complaints.add(value.span(), what, None);
         return None;
     }
     let mut chords = Vec::new();

@@ -10,6 +10,8 @@ use crate::text::{clean, say};
 const AHEAD: usize = 64 << 10;
 /// A dragged border changes the size many times: the program hears of the last one in as long.
 const SETTLES: Span = Span(20);
+/// Between two times that a program rings the terminal's bell.
+const RINGS: Span = Span(500);
 /// Programs that hold the screen back for longer have forgotten it.
 const HOLDS: Span = Span(150);
 /// The terminal as a new program expects it, below what the last one left: no modes, no colours.
@@ -43,6 +45,8 @@ pub struct Shell {
     ahead: Vec<u8>,
     /// The pane has another size than was ordered, since then.
     resized: Option<Mono>,
+    /// When it was last passed on that it rang.
+    rang: Option<Mono>,
     /// The program holds the screen back (`?2026`), since then.
     held: Option<Mono>,
 }
@@ -82,6 +86,7 @@ impl Shell {
             start,
             ahead: Vec::new(),
             resized: None,
+            rang: None,
             held: None,
         }
     }
@@ -201,13 +206,18 @@ impl Shell {
                 Heard::Reply(bytes) => replies.extend(bytes),
                 Heard::Bell | Heard::Notice(_) => {
                     self.bell |= !watched;
-                    if !effects.contains(&Effect::Bell) {
+                    let quiet = self.rang.is_none_or(|rang| rang.after(RINGS) <= now.mono);
+                    if quiet {
+                        self.rang = Some(now.mono);
                         effects.push(Effect::Bell);
                     }
                 }
                 Heard::Clipboard { text } => match self.copying {
                     Copying::Allowed => effects.push(Effect::CopyText(text)),
-                    _ => self.copying = Copying::Asked(text),
+                    _ => {
+                        self.copying = Copying::Asked(text);
+                        self.bell |= !watched;
+                    }
                 },
                 // What is in the clipboard is told to nobody inside; the rest is read from the emulator.
                 _ => {}

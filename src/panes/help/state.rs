@@ -125,11 +125,7 @@ impl State {
     }
 
     fn written_row(&self, row: &ActionRow, width: u16) -> Vec<Vec<Piece>> {
-        let keys: Vec<String> = self
-            .keymap
-            .keys_of(row.action)
-            .map(|key| key.label())
-            .collect();
+        let keys = self.keymap.labels(row.action);
         let mut head = vec![
             span(
                 &pad(&say(format_args!("{}", keys.join(" "))), KEYS, Side::End),

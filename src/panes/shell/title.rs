@@ -1,7 +1,7 @@
 //! What the border tells: which shells there are, how this one stands, how long its session lives, what leaves it.
 
 use super::copy::Copy;
-use crate::logic::{Action, Now, Pane, Shell, ShellState, World};
+use crate::logic::{Action, Copying, Now, Pane, Shell, ShellState, World};
 use crate::model::{Clean, Status};
 use crate::panes::Ctx;
 use crate::text::{Side, clean_str, cut, figures, say};
@@ -110,6 +110,20 @@ fn left(shell: &Shell, world: &World, ctx: &Ctx<'_>) -> Option<Piece> {
 pub(super) fn hint(shell: &Shell, world: &World, ctx: &Ctx<'_>) -> Vec<Piece> {
     let escape = key(ctx, Action::ShellEscape);
     let typing = ctx.has_keys(Pane::Shell);
+    if let (Copying::Asked(text), false) = (&shell.copying, shell.state.is_over()) {
+        let answer = key(ctx, Action::ShellAnswer);
+        let size = text.as_raw().len();
+        return vec![
+            span(&say(format_args!(" {escape} {answer} ")), Role::Key),
+            label("answers: ", Role::Dim),
+            span(
+                &say(format_args!(
+                    "a program wants {size} bytes in your clipboard "
+                )),
+                Role::Warn,
+            ),
+        ];
+    }
     if !shell.state.is_over() {
         return match typing {
             true => vec![
