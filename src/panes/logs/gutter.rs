@@ -3,7 +3,7 @@
 use super::line::Kind;
 use super::shown::Shown;
 use super::window::WindowRow;
-use crate::logic::{LineTimes, LogLooks};
+use crate::logic::{LineTimes, LogLooks, Merged};
 use crate::model::Clean;
 use crate::panes::Ctx;
 use crate::text::{Origin, Side, cut, figures, pad, say, width};
@@ -23,7 +23,7 @@ const TIME: usize = 8;
 /// Numbers and times go where they would leave the text less than this.
 const LEAST_TEXT: usize = 20;
 /// Longer names of sources are cut.
-const LONGEST_NAME: usize = 16;
+pub(super) const LONGEST_NAME: usize = 16;
 
 /// In columns, each with a gap behind it; 0 = it is not shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +46,10 @@ impl Gutter {
             } else {
                 TIME + 1
             },
-            name: if looks.sources { names(shown) } else { 0 },
+            name: match shown.merged() {
+                Some(merged) if looks.sources => names(merged) + 1,
+                _ => 0,
+            },
             stream: if looks.streams { STDERR.len() } else { 0 },
         };
         if all.number + all.time == 0 || all.width() + LEAST_TEXT <= usize::from(room) {
@@ -128,16 +131,13 @@ impl Gutter {
     }
 }
 
-/// Columns for the names of sources and a gap.
-fn names(shown: &Shown<'_>) -> usize {
-    let Some(merged) = shown.merged() else {
-        return 0;
-    };
+/// Columns for the names of sources.
+pub(super) fn names(merged: &Merged) -> usize {
     let widths = merged
         .sources
         .iter()
         .map(|source| width(source.name.as_str()));
-    widths.max().map_or(0, |most| most.min(LONGEST_NAME) + 1)
+    widths.max().unwrap_or_default().min(LONGEST_NAME)
 }
 
 /// Whose line it is.
@@ -147,7 +147,10 @@ fn name(row: &WindowRow, shown: &Shown<'_>, columns: usize) -> [Piece; 2] {
         .and_then(|origin| shown.merged()?.source(origin.strand));
     let named = source.and_then(|at| Some((at, shown.merged()?.sources.get(at)?)));
     let (role, name) = match named {
-        Some((at, source)) => (Role::of_source(at), cut(&source.name, columns, Side::End)),
+        Some((at, source)) => (
+            Role::of_source(at),
+            cut(&source.name, columns, Side::Middle),
+        ),
         None => (Role::Dim, Clean::default()),
     };
     [

@@ -1,23 +1,17 @@
 //! Draws the sources of merged logs, and what the frame around their lines says.
 
+use super::gutter::{LONGEST_NAME, names};
 use super::state::State;
 use super::title::exit_words;
 use crate::logic::merged::{Count, Source};
 use crate::logic::{Merged, Pane, Scope, Tail, TailState, World};
 use crate::model::Clean;
 use crate::panes::{Ctx, whole};
-use crate::text::{clean, figures, say};
+use crate::text::{Side, clean, cut, figures, say};
 use crate::ui::{Column, Panel, Piece, Role, Table, TableRow, label, span};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-const SOURCES: &[Column] = &[
-    Column::of_words("state", 9, 11, 4),
-    Column::of_words("source", 8, 16, 5),
-    Column::of_words("heard", 5, 5, 3),
-    Column::of_words("command", 8, 8, 1).sharing(1),
-    Column::of_figures("last", 5, 6, 2),
-];
 /// Names that a sentence lists.
 const NAMED: usize = 3;
 
@@ -44,9 +38,10 @@ pub(super) fn draw(
         );
         return whole::draw(buffer, inner, ctx, &[why]);
     }
+    let columns = columns(merged);
     let table = Table {
         focused: panel.focused,
-        ..table(state, merged.sources.len())
+        ..table(state, &columns, merged.sources.len())
     };
     let waiting: Vec<&Source> = merged.waiting(world).collect();
     table.draw(buffer, inner, ctx.theme, |at| {
@@ -64,7 +59,11 @@ pub(super) fn draw(
         let last = last.map(|last| ctx.now.mono.since(last));
         let cells = vec![
             standing(tail, waits).into(),
-            span(&source.name, Role::of_source(at)).into(),
+            span(
+                &cut(&source.name, LONGEST_NAME, Side::Middle),
+                Role::of_source(at),
+            )
+            .into(),
             heard.into(),
             span(&source.line, Role::Text).into(),
             span(&figures::ago(last), Role::Text).into(),
@@ -76,9 +75,21 @@ pub(super) fn draw(
     });
 }
 
-pub(super) fn table(state: &State, len: usize) -> Table<'static> {
+/// As wide as the names need it: by them lines are told apart.
+pub(super) fn columns(merged: &Merged) -> [Column; 5] {
+    let name = u16::try_from(names(merged)).unwrap_or(u16::MAX).max(6);
+    [
+        Column::of_words("state", 9, 11, 4),
+        Column::of_words("source", name, name, 5),
+        Column::of_words("heard", 5, 5, 3),
+        Column::of_words("command", 8, 8, 1).sharing(1),
+        Column::of_figures("last", 5, 6, 2),
+    ]
+}
+
+pub(super) fn table<'a>(state: &State, columns: &'a [Column], len: usize) -> Table<'a> {
     Table {
-        columns: SOURCES,
+        columns,
         len,
         selected: state.sources.at(),
         offset: state.sources.top(),

@@ -214,7 +214,8 @@ pub fn pane_at(state: &State, ctx: &Ctx<'_>, position: Position) -> Option<Pane>
 pub fn click(state: &mut State, world: &World, ctx: &Ctx<'_>, position: Position) {
     let places = places(state.area, ctx.pane);
     if let Some(merged) = world.merged.as_ref().filter(|_| state.merges) {
-        let table = sources::table(state, merged.sources.len());
+        let columns = sources::columns(merged);
+        let table = sources::table(state, &columns, merged.sources.len());
         let row = table.row_at(Panel::inner(places.commands), position);
         let source = row.and_then(|row| merged.sources.get(row));
         if let Some(source) = source {

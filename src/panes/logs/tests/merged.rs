@@ -185,6 +185,21 @@ fn leaving_and_coming_back_keeps_lines_and_place() {
     assert_eq!(stage.rows(), read);
 }
 
+/// What tells one name from another stands at its end.
+#[test]
+fn long_names_are_cut_in_the_middle() {
+    let (mut stage, [api, _]) = Stage::merging(80, 24);
+    let sources = &mut stage.scene.world.merged.as_mut().unwrap().sources;
+    sources[0].name = "a-sandbox-of-the-build/npm#2".into();
+    stage.says(&api, "up\n");
+    assert_eq!(
+        stage.screen().matches("a-sandbo…d/npm#2").count(),
+        2,
+        "{}",
+        stage.screen()
+    );
+}
+
 #[test]
 fn commands_are_marked_and_unmarked() {
     let mut scene = Scene::default();
