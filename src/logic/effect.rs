@@ -37,6 +37,8 @@ pub enum Effect {
     /// Read the files of settings again if they changed: `Event::Settings` comes then.
     RereadSettings,
     MouseCapture(bool),
+    /// The terminal reports keys that look alike in the old encoding apart, where it can (kitty's protocol).
+    TellKeysApart(bool),
     Bell,
     /// A notice of the terminal's, for who looks elsewhere.
     Notify(Sequence, Clean),

@@ -86,6 +86,7 @@ impl Executor {
             Effect::RereadCredentials => self.link.reread(),
             Effect::RereadSettings
             | Effect::CursorShape(_)
+            | Effect::TellKeysApart(_)
             | Effect::MouseCapture(_)
             | Effect::Bell
             | Effect::Notify(..)

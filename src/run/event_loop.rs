@@ -232,6 +232,7 @@ impl Loop {
                     what: "suspend",
                     why: "no shell waits for this program".into(),
                 }))?,
+                Effect::TellKeysApart(on) => self.terminal.tell_keys_apart(on)?,
                 Effect::CursorShape(shape) => self.screen.backend_mut().shape_cursor(shape)?,
                 effect => self.executor.carry_out(effect),
             }

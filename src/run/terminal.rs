@@ -19,6 +19,9 @@ const LEAVE: &str = "\x1b[?2026l\x1b[0m\x1b[?2004l\x1b[?1004l\x1b[?1049l\x1b[?25
 /// Clicks, wheel and drags in cell positions; not every movement, which would wake us all the time.
 const MOUSE_ON: &str = "\x1b[?1000h\x1b[?1002h\x1b[?1006h";
 const MOUSE_OFF: &str = "\x1b[?1006l\x1b[?1002l\x1b[?1000l";
+/// Kitty's keyboard protocol, its first step; terminals without it take no notice.
+const KEYS_APART: &str = "\x1b[=1u";
+const KEYS_ALIKE: &str = "\x1b[=0u";
 const FRAME_BEGIN: &[u8] = b"\x1b[?2026h";
 const FRAME_END: &[u8] = b"\x1b[?2026l";
 
@@ -31,6 +34,7 @@ pub struct Terminal {
 struct Modes {
     ours: bool,
     mouse: bool,
+    keys_apart: bool,
     /// How it was when another program got it, which may leave it in any state.
     lent: Option<Termios>,
 }
@@ -48,6 +52,9 @@ impl Terminal {
         enable_raw_mode()?;
         modes.ours = true;
         write_all(ENTER.as_bytes())?;
+        if modes.keys_apart {
+            write_all(KEYS_APART.as_bytes())?;
+        }
         if modes.mouse {
             write_all(MOUSE_ON.as_bytes())
         } else {
@@ -64,7 +71,8 @@ impl Terminal {
                 return;
             }
             let mouse = if modes.mouse { MOUSE_OFF } else { "" };
-            let _ = write_all(format!("{mouse}{LEAVE}").as_bytes());
+            let keys = if modes.keys_apart { KEYS_ALIKE } else { "" };
+            let _ = write_all(format!("{mouse}{keys}{LEAVE}").as_bytes());
         }
         let _ = disable_raw_mode();
     }
@@ -116,6 +124,17 @@ impl Terminal {
         let mouse = if on { MOUSE_ON } else { MOUSE_OFF };
         if modes.ours {
             write_all(mouse.as_bytes())
+        } else {
+            Ok(())
+        }
+    }
+
+    pub fn tell_keys_apart(&self, on: bool) -> io::Result<()> {
+        let mut modes = self.modes.lock().unwrap_or_else(PoisonError::into_inner);
+        modes.keys_apart = on;
+        let keys = if on { KEYS_APART } else { KEYS_ALIKE };
+        if modes.ours {
+            write_all(keys.as_bytes())
         } else {
             Ok(())
         }

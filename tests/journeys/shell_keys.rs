@@ -177,6 +177,30 @@ fn what_was_printed_is_read_searched_and_copied_while_more_comes() {
 }
 
 #[test]
+fn keys_that_look_alike_are_told_apart_while_a_program_wants_them() {
+    let mut scene = at_row(twenty(), 3);
+    let id = open(&mut scene);
+    let told = |scene: &mut Scene| -> Vec<bool> {
+        let effects = std::mem::take(&mut scene.effects).into_iter();
+        effects
+            .filter_map(|effect| match effect {
+                Effect::TellKeysApart(on) => Some(on),
+                _ => None,
+            })
+            .collect()
+    };
+    assert_eq!(told(&mut scene), Vec::<bool>::new());
+    prints(&mut scene, id, "\x1b[>1u");
+    assert_eq!(told(&mut scene), [true]);
+    scene.press("ctrl-] q");
+    assert_eq!(told(&mut scene), [false]);
+    scene.press("enter");
+    assert_eq!(told(&mut scene), [true]);
+    prints(&mut scene, id, "\x1b[<u");
+    assert_eq!(told(&mut scene), [false]);
+}
+
+#[test]
 fn focus_is_told_to_programs_that_ask() {
     let mut scene = at_row(twenty(), 3);
     let id = open(&mut scene);

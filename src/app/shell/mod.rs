@@ -35,6 +35,8 @@ pub(super) struct Shelling {
     focus: Option<ShellId>,
     /// How the terminal's cursor looks.
     shape: Option<(Shape, bool)>,
+    /// The terminal tells keys apart that look alike, since the program asked for that.
+    keys_apart: bool,
     /// What was copied last in a shell.
     pub(super) copied: Option<Foreign>,
 }

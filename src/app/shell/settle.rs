@@ -41,6 +41,7 @@ pub(in crate::app) fn settle(state: &mut State) -> Vec<Effect> {
     let focus = state.shell_with_keys().filter(|_| state.focused);
     effects.extend(tell_focus(state, focus));
     effects.extend(shape(state));
+    effects.extend(keys_apart(state));
     effects.extend(focus.and_then(|id| keep_alive::tick(state, id)));
     effects.extend(state.world.shells.tick(now));
     effects
@@ -79,6 +80,18 @@ fn tell_focus(state: &mut State, focus: Option<ShellId>) -> Vec<Effect> {
         }
     }
     effects
+}
+
+/// Shift-Enter and the like exist only where the terminal tells them apart: it does while a program wants them.
+fn keys_apart(state: &mut State) -> Option<Effect> {
+    let shell = state
+        .shell_with_keys()
+        .and_then(|id| state.world.shells.get(id));
+    let modes = shell.map(|shell| shell.emulator.modes());
+    let wanted = modes.is_some_and(|modes| modes.keyboard.0 != 0 || modes.other_keys > 0);
+    let is_new = state.shelling.keys_apart != wanted;
+    state.shelling.keys_apart = wanted;
+    is_new.then_some(Effect::TellKeysApart(wanted))
 }
 
 /// The terminal's cursor looks as the program wants it.
