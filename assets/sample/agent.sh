@@ -5,7 +5,7 @@ play() {
     case $line in
       '#wait '*) sleep "${line#\#wait }"; continue ;;
       '#exit '*) exit "${line#\#exit }" ;;
-      '#die') kill -9 $$ ;;
+      '#die') kill -9 $$; exit ;;
       *'@in '*)
         rest=${line#*@in }
         line=${line%%@in *}$(($(date +%s) + ${rest%%@*}))${rest#*@}

@@ -187,7 +187,10 @@ fn free_name(world: &World, base: &str) -> SandboxName {
 
 #[cfg(test)]
 mod tests {
-    use super::RECORDING;
+    use super::{CUT, FAILING, FIX, LOAD, RECORDING, SPEED, played};
+    use crate::agents::{Outside, Piece, Process, Reader, Stream, state};
+    use crate::logic::agents::call_of;
+    use crate::logic::testing::command;
     use serde_json::Value;
 
     /// One argument of a program has to hold it: the system takes 128 KiB.
@@ -215,5 +218,63 @@ mod tests {
         );
         assert!(calls.len() > 8);
         assert_eq!(calls, results, "every call of a tool has its result");
+    }
+
+    /// The states that a recording's process goes through, without repeats; then it ends so.
+    fn states(recording: &str, exit: i64) -> Vec<&'static str> {
+        let mut reader = Reader::new();
+        let mut words = Vec::new();
+        let mut look = |reader: &Reader, process| {
+            let named = true;
+            words.push(state(reader.run(), &Outside { process, named }).word());
+        };
+        for line in recording.lines().filter(|line| !line.starts_with('#')) {
+            let line = line.replace("@in 15@", "1").replace("@in 18000@", "2");
+            for bytes in [line.as_bytes(), b"\n"] {
+                reader.feed(Piece {
+                    stream: Stream::Stdout,
+                    line: 0,
+                    arrived: None,
+                    bytes,
+                });
+            }
+            look(&reader, Process::Running);
+        }
+        reader.end();
+        look(&reader, Process::Exited(exit));
+        words.dedup();
+        words
+    }
+
+    #[test]
+    fn the_recordings_go_through_every_state() {
+        let (starting, running) = ("starting", "running");
+        let whole = states(RECORDING, 0);
+        let course = [
+            starting,
+            running,
+            "rate-limited",
+            running,
+            "waiting",
+            running,
+            "done",
+        ];
+        assert_eq!(whole, course);
+        assert_eq!(states(FAILING, 1).last(), Some(&"failed"));
+        assert_eq!(states(CUT, 137).last(), Some(&"ended-without-result"));
+    }
+
+    #[test]
+    fn the_players_are_seen_as_the_agents_they_play() {
+        for (line, agent) in [
+            (FIX, "claude-code"),
+            (SPEED, "codex"),
+            (LOAD, "claude-code"),
+        ] {
+            let mut command = command("c", None);
+            command.args = vec!["-c".into(), played(line).into(), "sample".into()];
+            let call = call_of(&command).unwrap();
+            assert_eq!((call.agent, call.line.as_raw()), (agent, line));
+        }
     }
 }

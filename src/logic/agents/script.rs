@@ -47,6 +47,11 @@ impl Lexer<'_> {
                     self.end_command();
                     self.skip_documents();
                 }
+                // A function's definition calls nothing.
+                '(' if self.rest.starts_with(')') => {
+                    self.word = None;
+                    self.words.clear();
+                }
                 ';' | '&' | '|' | '(' | ')' | '`' => self.end_command(),
                 '<' if self.rest.starts_with('<') => {
                     self.end_word();
