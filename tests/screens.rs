@@ -155,7 +155,7 @@ fn activity() {
 #[test]
 fn sessions_and_info() {
     let mut scene = Scene::new(options(100, 30), three());
-    scene.press("]").answer();
+    scene.press("[ [").answer();
     let sessions = scene.screen();
     scene.press("]").answer();
     assert_snapshot!(sessions + "\n" + &scene.screen());
@@ -192,6 +192,7 @@ fn no_size_is_a_panic() {
         "enter",
         "enter enter",
         "] ]",
+        "] tab",
         "m",
         "z",
         "x right",

@@ -68,7 +68,7 @@ impl State {
         let sessions = top.is_some_and(Dialog::tells_sessions);
         Gaze {
             focused: self.focused,
-            commands: first.is_some() || on_stage && self.tab == Tab::Logs,
+            commands: first.is_some() || on_stage && matches!(self.tab, Tab::Logs | Tab::Agent),
             followed: self.followed(),
             sessions: sessions || on_stage && self.tab == Tab::Sessions,
             selected: first.or_else(|| self.list.selected().cloned()),

@@ -97,7 +97,7 @@ fn hints(state: &State) -> Vec<KeyHint> {
     if let Some(dialog) = state.dialogs.last() {
         return dialog.hints();
     }
-    if state.is_typing() && state.pane == Pane::Lines {
+    if state.is_typing() && matches!(state.pane, Pane::Lines | Pane::Agent) {
         return vec![
             told("enter", state.logs.enters(), Class::Free),
             told("esc", "back", Class::Free),
@@ -204,7 +204,12 @@ fn keep(row: &ActionRow) -> u8 {
         (Action::Open, _) => 90,
         _ if row.class > Class::Free => 80,
         (Action::Back, _) => 75,
-        (_, Valid::List | Valid::Rows | Valid::Stage | Valid::Lines | Valid::Log) => 70,
+        (
+            _,
+            Valid::List | Valid::Rows | Valid::Stage | Valid::Lines | Valid::Log | Valid::Reading,
+        ) => 70,
+        (Action::FoldTurn | Action::Kinds | Action::NextTurn | Action::CopyAnswer, _) => 65,
+        (_, Valid::Agent) => 0,
         (Action::Copy, _) => 45,
         (_, Valid::Moving) => 0,
         (_, Valid::Dashboard | Valid::Lists) => 50,

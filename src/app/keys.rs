@@ -8,7 +8,7 @@ use crate::logic::{
     Action, Chord, Class, Effect, EngineFate, Key, Pane, Tab, Valid, View, World, applies, tail,
 };
 use crate::model::{Clean, Status};
-use crate::panes::{Ctx, activity, detail, help, list, logs, runs};
+use crate::panes::{Ctx, activity, agent, detail, help, list, logs, runs};
 use crate::text::say;
 use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
@@ -51,6 +51,10 @@ fn typed(state: &mut State, event: KeyEvent) -> Vec<Effect> {
         runs::key(&mut state.runs, event);
         return Vec::new();
     }
+    if state.pane == Pane::Agent {
+        state.typed_in_run(event);
+        return Vec::new();
+    }
     with_logs(state, |logs, world, ctx| logs::key(logs, world, event, ctx))
 }
 
@@ -60,6 +64,9 @@ pub(super) fn pasted(state: &mut State, text: &str) {
     }
     if state.pane == Pane::Runs {
         return runs::paste(&mut state.runs, text);
+    }
+    if state.pane == Pane::Agent {
+        return state.pasted_in_run(text);
     }
     with_logs(state, |logs, world, ctx| {
         logs::paste(logs, world, text, ctx);
@@ -166,6 +173,7 @@ pub(super) fn applies_now(state: &State, action: Action) -> bool {
                 _ => false,
             },
             Pane::Runs => state.runs.selected().is_some(),
+            Pane::Agent => state.agent.is_reading(),
             Pane::Lines | Pane::Shell | Pane::Activity => false,
         },
         Action::Search if state.pane == Pane::Stage => {
@@ -180,7 +188,8 @@ pub(super) fn applies_now(state: &State, action: Action) -> bool {
         Action::Stop | Action::Extend => meant(state, |status| !status.is_final()),
         Action::Resume => meant(state, Status::is_final),
         Action::Delete => meant(state, |_| true),
-        Action::Kill => state.pane != Pane::List && state.tab == Tab::Logs,
+        Action::Kill => state.pane != Pane::List && matches!(state.tab, Tab::Logs | Tab::Agent),
+        Action::Raw => state.raw_line().is_some() || state.step_line().is_some(),
         Action::Undo => state.operations.held(state.now).is_some(),
         Action::MarkRange | Action::MarkInvert => state.list.marked() > 0,
         Action::Shell | Action::NewShell => shell::is_openable(state),
@@ -262,6 +271,7 @@ pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
         }
         Action::Sample => return create_samples(state),
         Action::Mouse => return toggle_mouse(state),
+        Action::Raw => state.turn_to_raw(),
         Action::Redraw => return vec![Effect::Redraw],
         Action::Suspend => return vec![Effect::Suspend],
         Action::Search if state.pane == Pane::Stage => return search_beside(state),
@@ -307,6 +317,9 @@ pub(super) fn to_pane(state: &mut State, pane: Pane, action: Action) -> Vec<Effe
             Vec::new()
         }
         (Pane::List, _) => list::update(&mut state.list, &state.world, action, &ctx),
+        (Pane::Agent, _) | (Pane::Stage, Tab::Agent) => {
+            agent::update(&mut state.agent, &state.world, action, &ctx)
+        }
         (Pane::Lines, _) | (Pane::Stage, Tab::Logs) => {
             logs::update(&mut state.logs, &state.world, pane, action, &ctx)
         }

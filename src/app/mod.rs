@@ -3,6 +3,7 @@
 
 mod answers;
 mod ask;
+mod conversation;
 mod dialogs;
 mod due;
 mod footer;
@@ -40,7 +41,7 @@ use crate::logic::{
     Tab, View, World,
 };
 use crate::model::{CommandKey, SandboxKey};
-use crate::panes::{self, Ctx, activity, detail, list, logs, runs};
+use crate::panes::{self, Ctx, activity, agent, detail, list, logs, runs};
 use crate::ui::{Looks, Theme};
 use dialogs::Dialog;
 use jiff::tz::TimeZone;
@@ -79,6 +80,7 @@ pub struct State {
     pub zoom: bool,
     pub list: list::State,
     pub logs: logs::State,
+    pub agent: agent::State,
     pub detail: detail::State,
     pub runs: runs::State,
     pub activity: activity::State,

@@ -2,7 +2,7 @@
 
 use super::{State, dialogs, footer, keys, shell, tabs};
 use crate::logic::{Action, Effect, Pane, Tab, View};
-use crate::panes::{Ctx, activity, detail, list, logs, runs};
+use crate::panes::{Ctx, activity, agent, detail, list, logs, runs};
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Position;
 
@@ -53,6 +53,7 @@ fn click(state: &mut State, position: Position) -> Vec<Effect> {
     } else if let Some(pane) = pane_at(state, position) {
         state.pane = pane;
         state.logs.end_typing();
+        state.agent.end_typing();
         list::click(&mut state.list, position);
         click_in(state, pane, position);
     }
@@ -76,6 +77,7 @@ fn click_in(state: &mut State, pane: Pane, position: Position) {
         (Pane::Activity, _) => activity::click(&mut state.activity, &state.world, &ctx, position),
         (_, Tab::Shell) => {}
         (Pane::Lines, _) => logs::press(&mut state.logs, &ctx, position),
+        (_, Tab::Agent) => agent::click(&mut state.agent, &state.world, position, &ctx),
         (_, Tab::Logs) => logs::click(&mut state.logs, &state.world, &ctx, position),
         (_, tab) => detail::click(&mut state.detail, &state.world, tab, &ctx, position),
     }
@@ -89,6 +91,10 @@ fn wheel(state: &mut State, position: Position, action: Action) -> Vec<Effect> {
     let Some(pane) = pane_at(state, position) else {
         return Vec::new();
     };
+    if pane == Pane::Agent {
+        state.wheel_in_run(action, NOTCH);
+        return Vec::new();
+    }
     (0..NOTCH)
         .flat_map(|_| keys::to_pane(state, pane, action))
         .collect()
@@ -102,8 +108,11 @@ fn pane_at(state: &State, position: Position) -> Option<Pane> {
         _ if areas.list.contains(position) => Some(Pane::List),
         (_, Tab::Logs) => logs::pane_at(&state.logs, &state.ctx(), position),
         (_, tab) => {
-            let has_shell = tab == Tab::Shell && state.shell_in_view().is_some();
-            let pane = if has_shell { Pane::Shell } else { Pane::Stage };
+            let pane = match tab {
+                Tab::Agent => Pane::Agent,
+                Tab::Shell if state.shell_in_view().is_some() => Pane::Shell,
+                _ => Pane::Stage,
+            };
             areas.stage.contains(position).then_some(pane)
         }
     }

@@ -30,11 +30,12 @@ impl State {
             (View::Runs | View::Activity, _) => self.open_view(View::Dashboard),
             (_, Pane::Lines) if self.logs.clear() => {}
             (_, Pane::Lines) => self.pane = Pane::Stage,
+            (_, Pane::Agent) if self.agent.clear() => {}
             (_, Pane::Stage) if self.tab == Tab::Logs && self.logs.merges() => {
                 self.logs.merge(false);
             }
             (_, Pane::Stage) if !self.logs.marked().is_empty() => self.logs.clear_marks(),
-            (_, Pane::Stage | Pane::Shell) => self.pane = Pane::List,
+            (_, Pane::Stage | Pane::Agent | Pane::Shell) => self.pane = Pane::List,
             _ if self.list.marked() > 0 => self.list.clear_marks(),
             _ => self.list.clear_filter(),
         }
@@ -54,7 +55,7 @@ impl State {
         }
     }
 
-    /// The selected run, where it belongs: its sandbox, and its log.
+    /// The selected run, where it belongs: on its sandbox's stage.
     fn open_run(&mut self) {
         let Some(run) = self.runs.selected().cloned() else {
             return;
@@ -68,8 +69,17 @@ impl State {
         self.logs.merge(false);
         self.open_view(View::Dashboard);
         self.list.go_to(owner);
-        self.tab = Tab::Logs;
-        self.pane = Pane::Lines;
+        self.tab = Tab::Agent;
+        self.pane = Pane::Agent;
+    }
+
+    /// On the stage, the pane that has the keys is one of the tab's.
+    pub(super) fn hold_pane(&mut self) {
+        self.pane = match (self.pane, self.tab) {
+            (Pane::Stage, Tab::Agent) => Pane::Agent,
+            (Pane::Agent, tab) if tab != Tab::Agent => Pane::Stage,
+            (pane, _) => pane,
+        };
     }
 
     pub(super) fn open_tab(&mut self, tab: Tab) {
@@ -83,6 +93,7 @@ impl State {
     pub(super) fn step_pane(&mut self, by: isize) {
         let panes: &[Pane] = match self.tab {
             Tab::Logs => &[Pane::List, Pane::Stage, Pane::Lines],
+            Tab::Agent => &[Pane::List, Pane::Agent],
             Tab::Shell | Tab::Sessions | Tab::Info => &[Pane::List, Pane::Stage],
         };
         let at = panes

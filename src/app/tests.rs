@@ -89,7 +89,7 @@ fn ten_thousand_sandboxes_are_filtered_sorted_and_moved_through() {
 #[test]
 fn keys_lead_through_views_panes_and_tabs() {
     use Pane::{Activity, Lines, List, Stage};
-    use Tab::{Info, Logs, Shell};
+    use Tab::{Agent, Info, Logs};
     let (dashboard, activity) = (View::Dashboard, View::Activity);
     let table = [
         ("", (dashboard, List, Logs, false)),
@@ -100,14 +100,16 @@ fn keys_lead_through_views_panes_and_tabs() {
         ("\n\n", (dashboard, Lines, Logs, false)),
         ("\n\n\u{1b}", (dashboard, Stage, Logs, false)),
         ("\n\n\u{1b}\u{1b}\u{1b}", (dashboard, List, Logs, false)),
-        ("]", (dashboard, List, Shell, false)),
-        ("]]]]", (dashboard, List, Logs, false)),
+        ("]", (dashboard, List, Agent, false)),
+        ("]]]]]", (dashboard, List, Logs, false)),
         ("[", (dashboard, List, Info, false)),
-        ("\n\n]", (dashboard, Stage, Shell, false)),
-        ("]\t\t", (dashboard, List, Shell, false)),
+        ("\n\n]", (dashboard, Pane::Agent, Agent, false)),
+        ("]\t", (dashboard, Pane::Agent, Agent, false)),
+        ("]\t]", (dashboard, Stage, Tab::Shell, false)),
+        ("]\t\t", (dashboard, List, Agent, false)),
         ("z", (dashboard, List, Logs, true)),
         ("z\t", (dashboard, Stage, Logs, true)),
-        ("z]", (dashboard, Stage, Shell, true)),
+        ("z]", (dashboard, Pane::Agent, Agent, true)),
         ("\nz\u{1b}", (dashboard, Stage, Logs, false)),
         ("\n6", (activity, Activity, Logs, false)),
         ("\n61", (dashboard, Stage, Logs, false)),
@@ -118,7 +120,7 @@ fn keys_lead_through_views_panes_and_tabs() {
         ("6zz6", (activity, Activity, Logs, false)),
         ("z6", (activity, Activity, Logs, false)),
         ("?j?", (dashboard, List, Logs, false)),
-        ("?\u{1b}]", (dashboard, List, Shell, false)),
+        ("?\u{1b}]", (dashboard, List, Agent, false)),
     ];
     for (keys, place) in table {
         let (mut state, _) = start(options(), now(0));

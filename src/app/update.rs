@@ -11,7 +11,7 @@ use crate::logic::{
     View, World, agents, merged, tail,
 };
 use crate::model::{Clean, SandboxKey};
-use crate::panes::{self, Ctx, activity, detail, list, logs, runs};
+use crate::panes::{self, Ctx, activity, agent, detail, list, logs, runs};
 use crate::ui::Theme;
 use jiff::tz::TimeZone;
 use ratatui::layout::{Position, Rect, Size};
@@ -32,6 +32,7 @@ pub fn start(options: Options, now: Now) -> (State, Vec<Effect>) {
         zoom: false,
         list: list::State::with(&options.remembered.filter, options.remembered.order),
         logs: logs::State::default(),
+        agent: agent::State::default(),
         detail: detail::State::default(),
         runs: runs::State::default(),
         activity: activity::State::default(),
@@ -158,6 +159,7 @@ fn settle(state: &mut State) -> Vec<Effect> {
     state.list.follow(&state.world, now);
     state.tidy();
     shell::hold(state);
+    state.hold_pane();
     place(state);
     let mut effects = shell::settle(state);
     effects.extend(state.warn());
@@ -188,6 +190,7 @@ fn place(state: &mut State) {
     state.areas = areas;
     state.list.place(areas.list);
     state.logs.place(areas.stage);
+    state.agent.place(areas.stage);
     state.detail.place(areas.stage);
     state.runs.place(areas.runs);
     state.activity.place(areas.activity);
@@ -215,6 +218,10 @@ fn follow(state: &mut State) {
     match state.view {
         View::Dashboard => {
             logs::settle(&mut state.logs, &state.world, &ctx);
+            if state.tab == Tab::Agent {
+                let chosen = state.logs.chosen();
+                agent::settle(&mut state.agent, &state.world, chosen, &ctx);
+            }
             detail::settle(&mut state.detail, &state.world, state.tab, &ctx);
         }
         View::Runs => runs::settle(&mut state.runs, &state.world, &ctx),
@@ -260,6 +267,7 @@ impl State {
         let typing = match self.pane {
             Pane::List => self.list.is_typing(),
             Pane::Lines => self.logs.is_typing(),
+            Pane::Agent => self.agent.is_typing(),
             Pane::Runs => self.runs.is_typing(),
             Pane::Stage | Pane::Shell | Pane::Activity => false,
         };

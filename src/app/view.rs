@@ -2,7 +2,7 @@
 
 use super::{State, footer, header, tabs, which_key};
 use crate::logic::{Tab, View};
-use crate::panes::{activity, detail, list, logs, runs, shell};
+use crate::panes::{activity, agent, detail, list, logs, runs, shell};
 use crate::ui::layout::draw_too_small;
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
@@ -50,6 +50,7 @@ fn draw_dashboard(state: &State, buffer: &mut Buffer) {
     tabs::draw(state, buffer);
     match state.tab {
         Tab::Logs => logs::draw(&state.logs, &state.world, &ctx, areas.stage, buffer),
+        Tab::Agent => agent::draw(&state.agent, &state.world, &ctx, areas.stage, buffer),
         Tab::Shell => shell::draw(&state.shell, &state.world, &ctx, areas.stage, buffer),
         tab => detail::draw(&state.detail, &state.world, tab, &ctx, areas.stage, buffer),
     }

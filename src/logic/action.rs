@@ -32,16 +32,20 @@ pub enum Valid {
     /// On the dashboard, whichever pane has the keys.
     Dashboard,
     List,
-    /// On the dashboard, but for a log's lines.
+    /// On the dashboard, but for what is read: a log's lines, an agent's run.
     Lists,
     /// In the list of sandboxes, and in that of runs.
     Rows,
     /// The stage's list of commands, sessions or facts.
     Stage,
     Lines,
+    /// In an agent's run.
+    Agent,
+    /// In a log's lines, and in an agent's run.
+    Reading,
     /// In a shell, after its escape key.
     Shell,
-    /// A log's lines, and the commands beside them.
+    /// A log's lines, the commands beside them, and an agent's run.
     Log,
     /// In panes with something to move through.
     Moving,
@@ -99,7 +103,7 @@ actions! {
     PreviousPane, "previous-pane", "previous pane", Free, Dashboard, "Move the keys to the previous pane.";
     NextTab, "next-tab", "next tab", Free, Dashboard, "Show the next tab of the stage.";
     PreviousTab, "previous-tab", "previous tab", Free, Dashboard, "Show the previous tab of the stage.";
-    Open, "open", "open", Free, Moving, "Go into what is selected: a sandbox's stage, a command's lines.";
+    Open, "open", "open", Free, Moving, "Go into what is selected: a sandbox's stage, a command's lines, a step of a run.";
     Up, "up", "up", Free, Moving, "Move up one.";
     Down, "down", "down", Free, Moving, "Move down one.";
     PageUp, "page-up", "page up", Free, Moving, "Move up a page.";
@@ -116,13 +120,27 @@ actions! {
     MarkRange, "mark-range", "mark range", Free, List, "Mark everything between the last mark and here.";
     MarkAll, "mark-all", "mark all", Free, List, "Mark every sandbox that the filter shows; esc clears all marks.";
     MarkInvert, "mark-invert", "invert marks", Free, List, "Turn the marks around, among what the filter shows.";
-    Search, "search", "search", Free, Log, "Search the log by a regular expression; capitals only count where one is typed.";
-    NextHit, "next-hit", "next hit", Free, Lines, "Go to the next line that the search found.";
-    PreviousHit, "previous-hit", "previous hit", Free, Lines, "Go to the line before that the search found.";
-    NextError, "next-error", "next error", Free, Lines, "Go to the next line that says it is an error.";
-    PreviousError, "previous-error", "previous error", Free, Lines, "Go to the line before that says it is an error.";
+    Search, "search", "search", Free, Log, "Search the log, or all that a run holds, by a regular expression; capitals only count where one is typed.";
+    NextHit, "next-hit", "next hit", Free, Reading, "Go to the next line or step that the search found.";
+    PreviousHit, "previous-hit", "previous hit", Free, Reading, "Go to the line or step before that the search found.";
+    NextError, "next-error", "next error", Free, Reading, "Go to the next line that says it is an error, or the next step that failed.";
+    PreviousError, "previous-error", "previous error", Free, Reading, "Go to the line before that says it is an error, or the step before that failed.";
     NextStderr, "next-stderr", "next stderr", Free, Lines, "Go to the next line of stderr.";
     PreviousStderr, "previous-stderr", "previous stderr", Free, Lines, "Go to the line before of stderr.";
+    Raw, "raw", "raw", Free, Reading, "From a step of a run to its raw lines in the log, and back from a line to its step.";
+    NextTurn, "next-turn", "next turn", Free, Agent, "Go to the agent's next turn.";
+    PreviousTurn, "previous-turn", "previous turn", Free, Agent, "Go to the beginning of the turn, or to the turn before.";
+    NextEdit, "next-edit", "next edit", Free, Agent, "Go to the next change of a file.";
+    PreviousEdit, "previous-edit", "previous edit", Free, Agent, "Go to the change of a file before.";
+    NextQuestion, "next-question", "next question", Free, Agent, "Go to the next question or permission that a person must answer.";
+    PreviousQuestion, "previous-question", "previous question", Free, Agent, "Go to the question or permission before.";
+    NextFile, "next-file", "next file", Free, Agent, "Go to the newest change of the next of the files it touched.";
+    FoldTurn, "fold-turn", "fold turn", Free, Agent, "Fold the turn to one line, or unfold it.";
+    FoldTurns, "fold-turns", "fold all", Free, Agent, "Fold all turns, or unfold them.";
+    Kinds, "kinds", "kinds", Free, Agent, "Show only what was said, only tools, edits, errors and questions, or everything again.";
+    ReadAs, "read-as", "read as", Free, Agent, "Read the log as an agent's format that you name, whatever it looks like.";
+    CopyAnswer, "copy-answer", "copy answer", Free, Agent, "Copy what the agent said last.";
+    CopyPath, "copy-path", "copy path", Free, Agent, "Copy the path of the file that the step changed, or that was gone to last.";
     MarkCommand, "mark-command", "mark", Free, Stage, "Mark the command, or unmark it, and move on; marked ones are merged. Among merged sources: mute.";
     MergeLogs, "merge-logs", "merge logs", Free, Dashboard, "Read several logs as one: the marked commands or all of the sandbox; from the list, what runs in the marked or filtered sandboxes.";
     MergeNew, "merge-new", "everything new", Free, Dashboard, "Read as one what every command prints that begins from now on, in all that runs.";
@@ -137,10 +155,10 @@ actions! {
     SourceNames, "source-names", "source names", Free, Lines, "Show before lines of merged logs whose they are, or hide it.";
     LevelColours, "level-colours", "level colours", Free, Lines, "Colour lines by how grave they say they are, or do not.";
     PrettyJson, "pretty-json", "pretty JSON", Free, Lines, "Lay lines of JSON out on several rows, or on one.";
-    Follow, "follow", "follow", Free, Lines, "Follow the log's end, or stay where you are.";
+    Follow, "follow", "follow", Free, Reading, "Follow the end of the log or run, or stay where you are.";
     SelectLines, "select-lines", "select lines", Free, Lines, "Select lines by moving, until they are copied, saved or piped; esc ends it.";
-    Copy, "copy", "copy", Free, Moving, "Copy what is selected: a name, a fact, lines of a log; there else the last in view.";
-    CopyAll, "copy-all", "copy all", Free, Lines, "Copy the whole log, or what the filter shows of it.";
+    Copy, "copy", "copy", Free, Moving, "Copy what is selected: a name, a fact, lines of a log; there else the last in view. In a run the step, as Markdown.";
+    CopyAll, "copy-all", "copy all", Free, Reading, "Copy the whole log, or what the filter shows of it; a run as Markdown.";
     CopyMatch, "copy-match", "copy match", Free, Lines, "Copy the text that the search found, without the rest of its line.";
     SaveLines, "save-lines", "save", Free, Lines, "Save the selected lines, or all: plain text, .ansi as they came, .jsonl with times.";
     OpenPager, "open-pager", "pager", Free, Lines, "Read the selected lines, or all, in $PAGER.";

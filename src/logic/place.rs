@@ -28,17 +28,25 @@ impl View {
 pub enum Tab {
     #[default]
     Logs,
+    Agent,
     Shell,
     Sessions,
     Info,
 }
 
 impl Tab {
-    pub const ALL: [Self; 4] = [Self::Logs, Self::Shell, Self::Sessions, Self::Info];
+    pub const ALL: [Self; 5] = [
+        Self::Logs,
+        Self::Agent,
+        Self::Shell,
+        Self::Sessions,
+        Self::Info,
+    ];
 
     pub fn title(self) -> &'static str {
         match self {
             Self::Logs => "Logs",
+            Self::Agent => "Agent",
             Self::Shell => "Shell",
             Self::Sessions => "Sessions",
             Self::Info => "Info",
@@ -63,6 +71,8 @@ pub enum Pane {
     Stage,
     /// The lines of the chosen command.
     Lines,
+    /// The steps of the chosen command, as an agent's run.
+    Agent,
     /// A shell: every key is the program's, but for one.
     Shell,
     Runs,
@@ -70,10 +80,11 @@ pub enum Pane {
 }
 
 impl Pane {
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::List,
         Self::Stage,
         Self::Lines,
+        Self::Agent,
         Self::Shell,
         Self::Runs,
         Self::Activity,

@@ -6,6 +6,7 @@
 
 pub mod activity;
 mod age;
+pub mod agent;
 mod cursor;
 pub mod detail;
 pub mod help;

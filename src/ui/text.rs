@@ -167,7 +167,7 @@ pub fn marked(pieces: &[Piece], ranges: &[Range<usize>], role: Role) -> Vec<Piec
 }
 
 /// The pieces cut into rows of at most `columns` cells, wherever that falls; nothing is one empty row.
-pub(super) fn chopped(pieces: &[Piece], columns: usize) -> Vec<Vec<Piece>> {
+pub fn chopped(pieces: &[Piece], columns: usize) -> Vec<Vec<Piece>> {
     let mut rows = vec![Vec::new()];
     let mut room = columns;
     for piece in pieces {

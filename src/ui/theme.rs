@@ -150,6 +150,8 @@ roles! {
     Info         "info"          Blue,   NONE,        NONE;
     Key          "key"           Blue,   BOLD,        BOLD;
     KeyLabel     "key-label"     -,      NONE,        NONE;
+    Added        "added"         Green,  NONE,        NONE;
+    Removed      "removed"       Red,    NONE,        DIM;
     Stdout       "stdout"        -,      NONE,        NONE;
     Stderr       "stderr"        Red,    NONE,        NONE;
     BarFull      "bar-full"      Green,  NONE,        NONE;

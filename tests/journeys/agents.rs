@@ -1,9 +1,10 @@
 //! Agents at work in several sandboxes: found, followed, told of, and opened from their view.
 
 use super::scene::{Scene, Service, options};
+use crossterm::event::{MouseButton, MouseEventKind};
 use sandtop::app::Options;
 use sandtop::logic::notices::{Notices, Quiet, Ways};
-use sandtop::logic::{Effect, Event, Pane, StreamId, StreamNews, View};
+use sandtop::logic::{Effect, Event, Pane, StreamId, StreamNews, Tab, View};
 use sandtop::model::{LogObject, StreamName};
 
 const INIT: &str = r#"{"type":"system","subtype":"init","session_id":"s","tools":[],"model":"claude-kite-1","claude_code_version":"2.2.7"}"#;
@@ -100,7 +101,7 @@ fn who_waits_is_told_once_and_stays_so_until_later_activity() {
 }
 
 #[test]
-fn runs_are_a_view_who_waits_first_and_one_key_leads_to_the_log() {
+fn runs_are_a_view_who_waits_first_and_one_key_leads_to_the_run() {
     let mut scene = scene(options(160, 40));
     scene.press("2");
     assert_eq!(
@@ -115,14 +116,40 @@ fn runs_are_a_view_who_waits_first_and_one_key_leads_to_the_log() {
     scene.press("enter").answer();
     assert_eq!(
         (scene.state.view, scene.state.pane),
-        (View::Dashboard, Pane::Lines)
+        (View::Dashboard, Pane::Agent)
     );
     assert_eq!(scene.selected(), Some("two"));
-    assert!(scene.shows("can_use_tool"), "{}", scene.screen());
+    assert!(
+        scene.shows("waits for you permission for Bash"),
+        "{}",
+        scene.screen()
+    );
     scene.press("2 /").type_text("web");
     assert!(scene.shows("No run matches"), "{}", scene.screen());
     scene.press("esc esc");
     assert_eq!(scene.state.view, View::Dashboard);
+}
+
+#[test]
+fn one_key_leads_from_a_step_to_its_raw_line_and_back() {
+    let mut scene = scene(options(160, 40));
+    let (x, y) = scene.find(" two ").unwrap();
+    scene.mouse(MouseEventKind::Down(MouseButton::Left), x, y);
+    scene.press("] tab").answer();
+    assert_eq!(scene.state.pane, Pane::Agent);
+    assert!(scene.shows("Bash make test"), "{}", scene.screen());
+    scene.press("R");
+    assert_eq!(
+        (scene.state.tab, scene.state.pane),
+        (Tab::Logs, Pane::Lines)
+    );
+    assert!(scene.shows("\"tool_use\""), "{}", scene.screen());
+    scene.press("R");
+    assert_eq!(scene.state.pane, Pane::Agent);
+    scene.press("V").type_text("codex").press("enter");
+    assert!(scene.shows("Read as codex"), "{}", scene.screen());
+    scene.press("esc");
+    assert_eq!(scene.state.pane, Pane::List);
 }
 
 #[test]

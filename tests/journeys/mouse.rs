@@ -99,7 +99,7 @@ fn clicks_choose_commands_sessions_and_entries() {
     let (column, row) = scene.find("list sandboxes").unwrap();
     scene.mouse(LEFT, column, row);
     assert_eq!(scene.state.pane, sandtop::logic::Pane::Activity);
-    scene.press("1 ] ]").answer();
+    scene.press("1 ] ] ]").answer();
     let (column, row) = scene.find("sbx_box").unwrap();
     scene.mouse(LEFT, column, row).press("y");
     assert!(

@@ -51,7 +51,7 @@ fn a_search_begins_in_the_commands_as_well() {
     scene.press("enter esc esc");
     assert_eq!(scene.state.pane, Pane::Stage);
     // Beside no log there is nothing to be searched.
-    scene.press("] /");
+    scene.press("[ /");
     assert_eq!(scene.state.pane, Pane::Stage);
 }
 

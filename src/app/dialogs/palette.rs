@@ -106,6 +106,8 @@ fn place(pick: &Pick) -> u8 {
             | Valid::Stage
             | Valid::Lines
             | Valid::Log
+            | Valid::Agent
+            | Valid::Reading
             | Valid::Lists
             | Valid::Dashboard
             | Valid::Shell => 0,

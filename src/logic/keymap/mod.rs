@@ -198,13 +198,15 @@ pub fn applies(action: Action, view: View, pane: Pane) -> bool {
     match valid {
         Valid::Everywhere | Valid::Moving => true,
         Valid::Dashboard => view == View::Dashboard,
-        Valid::Lists => view == View::Dashboard && pane != Pane::Lines,
+        Valid::Lists => view == View::Dashboard && !matches!(pane, Pane::Lines | Pane::Agent),
         Valid::List => pane == Pane::List,
         Valid::Rows => matches!(pane, Pane::List | Pane::Runs),
         Valid::Stage => pane == Pane::Stage,
         Valid::Lines => pane == Pane::Lines,
+        Valid::Agent => pane == Pane::Agent,
+        Valid::Reading => matches!(pane, Pane::Lines | Pane::Agent),
         Valid::Shell => false,
-        Valid::Log => matches!(pane, Pane::Stage | Pane::Lines),
+        Valid::Log => matches!(pane, Pane::Stage | Pane::Lines | Pane::Agent),
     }
 }
 

@@ -22,7 +22,7 @@ pub fn settle(state: &mut State, world: &World, tab: Tab, ctx: &Ctx<'_>) {
                 .or_default()
                 .settle(&session_ids(world, key), below_titles(inner));
         }
-        (Tab::Sessions | Tab::Logs | Tab::Shell, _) => {}
+        (Tab::Sessions | Tab::Logs | Tab::Agent | Tab::Shell, _) => {}
         (Tab::Info, _) => {
             let (table, _) = whole::split(inner);
             state

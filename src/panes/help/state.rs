@@ -158,6 +158,8 @@ const GROUPS: &[(&str, Valid)] = &[
     ("In the stage", Valid::Stage),
     ("In the log", Valid::Lines),
     ("In the log and beside it", Valid::Log),
+    ("In an agent's run", Valid::Agent),
+    ("In a log or a run", Valid::Reading),
     ("In a shell, after its escape key", Valid::Shell),
     ("In the lists", Valid::Lists),
     ("Moving", Valid::Moving),

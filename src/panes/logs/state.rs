@@ -1,7 +1,7 @@
 //! What is chosen, how each log is being read, and the rows in view.
 
 use super::find::Find;
-use super::reading::Reading;
+use super::reading::{Reading, Spot};
 use super::select::Selection;
 use super::sieve::Sieve;
 use super::typing::Typing;
@@ -105,6 +105,21 @@ impl State {
     /// Where the pane stands: pages and wrapping follow from it.
     pub fn place(&mut self, area: Rect) {
         self.area = area;
+    }
+
+    /// Brings a line of the log in view to the top, whatever was filtered.
+    pub fn go_to(&mut self, line: u64, end: u64) {
+        self.sieve = None;
+        let top = Spot { line, row: 0 };
+        if let Some(log) = self.on_screen {
+            let reading = Reading::Still { top, unseen: end };
+            self.readings.insert(log, reading);
+        }
+    }
+
+    /// The first line in view.
+    pub fn line(&self) -> Option<u64> {
+        self.window.rows.first().map(|row| row.spot.line)
     }
 
     /// How the log in view is being read.
