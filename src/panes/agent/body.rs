@@ -9,7 +9,8 @@ use crate::ui::{Piece, Role, label, markdown, printed, span, text};
 /// Columns between tab stops.
 const TAB: usize = 8;
 
-pub(super) fn rows(step: &Step, width: usize) -> Vec<Vec<Piece>> {
+/// `whole`: it was opened; else what tells most of it.
+pub(super) fn rows(step: &Step, width: usize, whole: bool) -> Vec<Vec<Piece>> {
     match &step.body {
         Body::None => Vec::new(),
         Body::LetGo => vec![vec![label(
@@ -17,7 +18,7 @@ pub(super) fn rows(step: &Step, width: usize) -> Vec<Vec<Piece>> {
             Role::Dim,
         )]],
         Body::Text { text, size } => words(step, text, *size, width),
-        Body::Tool(tool) => tool_rows(step, tool, width),
+        Body::Tool(tool) => tool_rows(step, tool, width, whole),
         Body::Plan(entries) => plan(entries, width),
         Body::Changes(changes) => diff::rows(changes, width),
     }
@@ -38,12 +39,12 @@ fn words(step: &Step, text: &Foreign, size: u64, width: usize) -> Vec<Vec<Piece>
     rows
 }
 
-fn tool_rows(step: &Step, tool: &ToolBody, width: usize) -> Vec<Vec<Piece>> {
+fn tool_rows(step: &Step, tool: &ToolBody, width: usize, whole: bool) -> Vec<Vec<Piece>> {
     let mut rows = plan(&tool.plan, width);
     rows.extend(diff::rows(&tool.changes, width));
     let is_told = !rows.is_empty();
     let is_more = tool.input.as_raw().trim() != step.short.as_raw() && !tool.input.is_empty();
-    if !is_told && is_more {
+    if !is_told && is_more && (whole || tool.output.is_empty()) {
         rows.extend(lines(&tool.input, width));
         if !tool.output.is_empty() {
             rows.push(vec![label("output", Role::Heading)]);

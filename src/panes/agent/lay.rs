@@ -23,7 +23,8 @@ pub(super) fn lay(step: &Step, opening: Opening, width: u16) -> Laid {
     let room = usize::from(width).saturating_sub(aside.len() + SIGN).max(1);
     let body = match opening {
         Opening::Closed => Vec::new(),
-        Opening::Peek(_) | Opening::Whole => body::rows(step, room),
+        Opening::Peek(_) => body::rows(step, room, false),
+        Opening::Whole => body::rows(step, room, true),
     };
     let most = match opening {
         Opening::Peek(most) if body.len() > most + 1 => most,
@@ -55,9 +56,12 @@ pub(super) fn lay(step: &Step, opening: Opening, width: u16) -> Laid {
         }
     }
     let has_body = !matches!(step.body, Body::None);
+    // Of a tool that failed only its output is in view unasked.
+    let leaves_out = matches!(opening, Opening::Peek(_))
+        && matches!(&step.body, Body::Tool(tool) if tool.changes.is_empty());
     Laid {
         rows,
-        is_cut: hidden > 0 || opening == Opening::Closed && has_body,
+        is_cut: hidden > 0 || leaves_out || opening == Opening::Closed && has_body,
     }
 }
 
@@ -174,6 +178,9 @@ pub(super) fn turn(turn: u32, steps: &[Step], folded: bool) -> Row {
         let told = steps.iter().rev().find(|step| step.kind == Kind::Text);
         if let Some(step) = told.or(steps.first()) {
             left.push(label(" · ", Role::Dim));
+            if let Some(tool) = &step.tool {
+                left.push(span(&say(format_args!("{} ", clean(tool))), Role::Title));
+            }
             left.push(span(&clean(&step.short), Role::Text));
         }
     }

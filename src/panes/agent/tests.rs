@@ -250,21 +250,47 @@ fn steps_and_turns_fold() {
     view.act(Action::Open);
     assert!(!view.has("not ok 3"));
     view.act(Action::FoldTurn);
-    assert!(view.row().contains("turn 2 · 1 step"), "{}", view.row());
-    assert!(!view.drawn().contains("Bash make test"));
+    let folded = "turn 2 · 1 step · Bash make test";
+    assert!(view.row().contains(folded), "{}", view.row());
+    assert!(!view.has("+ Bash make test"));
     view.act(Action::FoldTurns);
     assert!(
-        view.has("Bash make test"),
+        view.has("+ Bash make test"),
         "one was folded: all are open now"
     );
     view.act(Action::FoldTurns);
-    assert!(!view.has("Bash") && view.has("turn 6"), "{}", view.drawn());
+    assert!(
+        !view.has("+ Bash") && view.has("turn 6"),
+        "{}",
+        view.drawn()
+    );
     view.act(Action::NextError);
     assert!(
         view.row().contains("make lint"),
         "a jump unfolds: {}",
         view.drawn()
     );
+}
+
+#[test]
+fn of_a_tool_that_failed_its_output_is_in_view_and_its_input_on_demand() {
+    let mut view = View::new(100, 30);
+    view.calls("t", "Fetch", &json!({"url": "http://a", "retries": 3}));
+    view.answers("t", "refused", true);
+    assert!(
+        view.has("refused") && !view.has("retries"),
+        "{}",
+        view.drawn()
+    );
+    view.act(Action::NextError);
+    view.act(Action::Open);
+    assert!(
+        view.has("refused") && view.has("retries"),
+        "{}",
+        view.drawn()
+    );
+    view.act(Action::Open);
+    assert!(!view.has("refused"), "{}", view.drawn());
 }
 
 #[test]
