@@ -2,6 +2,7 @@
 
 use super::{State, click, draw, key, settle, update, wheel};
 use crate::agents::Format;
+use crate::logic::tail::TailState;
 use crate::logic::{Action, Effect, Pane, agents};
 use crate::model::{CommandKey, StreamName};
 use crate::panes::testing::{HOSTILE, Scene, assert_harmless, at, command, command_key};
@@ -424,6 +425,25 @@ fn a_plain_log_says_so_and_is_read_as_what_it_is_told_to_be() {
     assert_eq!(view.types("c\n"), None);
     assert!(view.has("Which one: claude"), "{}", view.drawn());
     assert_eq!(view.types("odex\n"), Some(Format::Codex));
+}
+
+#[test]
+fn a_run_that_only_complained_says_what_it_ended_with() {
+    let mut view = View::new(70, 8);
+    assert!(view.drawn().contains("nothing yet"));
+    let line = "claude -p go --output-format stream-json";
+    view.scene
+        .commands("box", &[command("c", line, 60, Some(1))]);
+    let complaint = "no key was found\n";
+    view.scene.prints(&view.key, &StreamName::Stderr, complaint);
+    let tail = view.scene.world.tails.get_mut(&view.key).unwrap();
+    tail.follow.state = TailState::Ended { exit: 1 };
+    view.settle();
+    let shown = view.drawn();
+    assert!(
+        shown.contains("no key was found – it told nothing"),
+        "{shown}"
+    );
 }
 
 #[test]

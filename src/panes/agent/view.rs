@@ -4,11 +4,11 @@ use super::lay;
 use super::state::{GUTTER, State};
 use super::typing::{self, Ask};
 use super::{side, title};
-use crate::agents::Run;
-use crate::logic::{Action, Pane, Tail, World};
+use crate::agents::{self, Run};
+use crate::logic::{Action, Pane, Standing, Tail, World};
 use crate::model::{Clean, CommandKey};
 use crate::panes::{Ctx, age, whole};
-use crate::text::{Pattern, clean_str, say};
+use crate::text::{Pattern, clean, clean_str, say};
 use crate::ui::{Panel, Piece, Role, label, span, text};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -37,8 +37,7 @@ pub fn draw(state: &State, world: &World, ctx: &Ctx<'_>, area: Rect, buffer: &mu
         draw_below(state, Some(run), ctx, below, buffer);
     }
     if state.window.is_empty() {
-        let sentence = label("It has printed nothing yet.", Role::Dim);
-        return whole::draw(buffer, rows, ctx, &[sentence]);
+        return whole::draw(buffer, rows, ctx, &nothing_said(standing.as_ref()));
     }
     for (line, (spot, row)) in rows.rows().zip(&state.window) {
         if state.cursor == Some(*spot) {
@@ -164,4 +163,22 @@ fn why_nothing(key: &CommandKey, world: &World, ctx: &Ctx<'_>) -> Clean {
     say(format_args!(
         "{word}: no agent's stream was seen in it.{key}"
     ))
+}
+
+/// No step to show: it may still begin, or it ended with no more than a complaint.
+fn nothing_said(standing: Option<&Standing>) -> Vec<Piece> {
+    let state = standing.and_then(|standing| standing.state.as_ref());
+    match state
+        .filter(|state| state.is_over())
+        .and_then(agents::State::reason)
+    {
+        Some(reason) => vec![
+            span(&clean(reason), Role::Bad),
+            label(
+                " – it told nothing as an agent; all it printed is in Logs.",
+                Role::Dim,
+            ),
+        ],
+        None => vec![label("It has printed nothing yet.", Role::Dim)],
+    }
 }
