@@ -20,6 +20,8 @@ use alacritty_terminal::vte::ansi::{Processor, Timeout};
 use std::fmt;
 use std::sync::mpsc::{Receiver, channel};
 
+/// What stands on the screen of an emulator that had to begin anew.
+const LOST: &[u8] = b"\x1b[7m sandtop lost this screen, and began it anew \x1b[0m\r\n";
 /// Ends a command so that nothing comes of it: `!` is no base64, and a title cut short harms nobody.
 const SPOILT: &[u8] = b"!\x18";
 
@@ -312,6 +314,8 @@ impl Emulator {
         let palette = self.palette;
         *self = Self::new(self.size, self.scrollback);
         self.palette = palette;
+        // Whoever looks should not take the empty screen for the program's.
+        self.parser.advance(&mut self.term, LOST);
     }
 }
 

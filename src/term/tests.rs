@@ -43,11 +43,13 @@ fn a_broken_emulator_begins_anew_and_works() {
     assert!(!emulator.modes().alternate_screen && !emulator.modes().bracketed_paste);
     let reply = Heard::Reply(b"\x1b]11;rgb:0101/0202/0303\x07".to_vec());
     assert_eq!(emulator.feed(b"new\x1b]11;?\x07"), [reply]);
-    let mut text = String::new();
-    emulator
-        .screen()
-        .row(0)
-        .for_each(|cell| cell.write(&mut text));
-    assert_eq!(text.trim_end(), "new");
+    let row = |nth| {
+        let mut text = String::new();
+        let screen = emulator.screen();
+        screen.row(nth).for_each(|cell| cell.write(&mut text));
+        text.trim_end().to_owned()
+    };
+    assert!(row(0).starts_with(" sandtop lost"), "the loss is told");
+    assert_eq!(row(3), "new");
     emulator.scroll(Scroll::Top);
 }
