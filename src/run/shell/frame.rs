@@ -98,15 +98,20 @@ mod tests {
             std::fs::set_permissions(&program, mode).unwrap();
         }
         let frame = start_frame(&start(None));
-        let output = Command::new("/bin/sh")
+        let mut script = Command::new("/bin/sh");
+        script
             .args(&frame.args)
             .env_clear()
             .env("PS1", "x")
             .env("PATH", dir.path())
-            .env("SHELL", shell.replace("DIR", dir.path().to_str().unwrap()))
-            .output()
-            .unwrap();
-        String::from_utf8(output.stdout).unwrap().trim().to_owned()
+            .env("SHELL", shell.replace("DIR", dir.path().to_str().unwrap()));
+        loop {
+            let output = script.output().unwrap();
+            // A child of another test, just forked, may still hold the program open that was written here.
+            if !String::from_utf8_lossy(&output.stderr).contains("file busy") {
+                return String::from_utf8(output.stdout).unwrap().trim().to_owned();
+            }
+        }
     }
 
     #[test]
