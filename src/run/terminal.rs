@@ -10,7 +10,7 @@ use rustix::io::Errno;
 use rustix::termios::{OptionalActions, Termios, tcgetattr, tcsetattr};
 use std::io;
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Alternate screen, cleared; reports of the window's focus; pastes in brackets.
 const ENTER: &str = "\x1b[?1049h\x1b[2J\x1b[?1004h\x1b[?2004h";
@@ -22,6 +22,8 @@ const MOUSE_OFF: &str = "\x1b[?1006l\x1b[?1002l\x1b[?1000l";
 /// Kitty's keyboard protocol, its first step; terminals without it take no notice.
 const KEYS_APART: &str = "\x1b[=1u";
 const KEYS_ALIKE: &str = "\x1b[=0u";
+/// A signal of a key comes to us no later than this after the program that it ended.
+const ECHO: Duration = Duration::from_millis(500);
 const FRAME_BEGIN: &[u8] = b"\x1b[?2026h";
 const FRAME_END: &[u8] = b"\x1b[?2026l";
 
@@ -37,6 +39,8 @@ struct Modes {
     keys_apart: bool,
     /// How it was when another program got it, which may leave it in any state.
     lent: Option<Termios>,
+    /// When it was taken back from one.
+    returned: Option<Instant>,
 }
 
 impl Terminal {
@@ -47,6 +51,7 @@ impl Terminal {
     pub fn enter(&self) -> io::Result<()> {
         let mut modes = self.modes.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(before) = modes.lent.take() {
+            modes.returned = Some(Instant::now());
             tcsetattr(rustix::stdio::stdin(), OptionalActions::Drain, &before)?;
         }
         enable_raw_mode()?;
@@ -85,10 +90,13 @@ impl Terminal {
         }
     }
 
-    /// A program of ours has it: what is typed there is meant for that one.
+    /// A program of ours has it, or had it just now: what was typed there was meant for that one. Its Ctrl-C may have
+    /// ended it before we hear of the same.
     pub fn is_lent(&self) -> bool {
-        self.modes_in_need()
-            .is_some_and(|modes| modes.lent.is_some())
+        self.modes_in_need().is_some_and(|modes| {
+            let just_back = modes.returned.is_some_and(|when| when.elapsed() < ECHO);
+            modes.lent.is_some() || just_back
+        })
     }
 
     /// Whether it is taken over at the moment. When a writer hangs in it, it is.
