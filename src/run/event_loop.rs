@@ -200,10 +200,10 @@ impl Loop {
         let Some(size) = self.resized.take() else {
             return Ok(());
         };
-        if self.screen.size()? == size {
-            return Ok(());
-        }
         self.pace.something_happened();
+        // Even where it is the size of the last frame: it was another one meanwhile, by which the terminal may have
+        // lost what we believe to be there.
+        self.screen.clear()?;
         self.screen.backend_mut().set_size(size);
         self.tell(Event::Resize {
             columns: size.width,
@@ -359,6 +359,8 @@ impl Loop {
     fn listen(&mut self, ask: Option<Arc<Terminal>>) -> io::Result<()> {
         let input = Input::start(self.to_keys.clone(), self.to_control.clone(), ask)?;
         self.input = Some(input);
+        let size = Terminal::size().into();
+        self.resized = (self.screen.size()? != size).then_some(size);
         Ok(())
     }
 }

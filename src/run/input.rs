@@ -10,6 +10,7 @@ use std::io;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
+use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::{Notify, mpsc};
 
 /// The reader of a terminal that is gone may never come back.
@@ -24,10 +25,10 @@ pub struct Input {
 
 impl Input {
     /// On a thread of its own: reading a terminal may block in the middle of a sequence. `ask`: first for the
-    /// background of that terminal.
+    /// background of that terminal. Changes of size from now on are told, so look at the size after this.
     ///
     /// # Errors
-    /// When the system refuses a thread.
+    /// When the system refuses a thread, or a handler.
     pub fn start(
         keys: mpsc::Sender<Event>,
         control: mpsc::UnboundedSender<Control>,
@@ -36,13 +37,19 @@ impl Input {
         let stop = Arc::new(Notify::new());
         let stopped = Arc::clone(&stop);
         let (working, done) = channel();
-        let runtime = tokio::runtime::Builder::new_current_thread().build()?;
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_io()
+            .build()?;
+        let resized = {
+            let _within = runtime.enter();
+            signal(SignalKind::window_change())?
+        };
         let read = move || {
             let asked = ask.map(|terminal| background::ask(&terminal));
             let asked = asked.unwrap_or_default();
             runtime.block_on(async {
                 tokio::select! {
-                    () = forward(&keys, asked) => {
+                    () = forward(&keys, asked, resized) => {
                         let _ = control.send(Control::TerminalGone);
                     }
                     () = stopped.notified() => {}
@@ -64,7 +71,7 @@ impl Input {
 }
 
 /// Ends when there is nothing to read from, or nobody to tell.
-async fn forward(keys: &mpsc::Sender<Event>, asked: Asked) {
+async fn forward(keys: &mpsc::Sender<Event>, asked: Asked, mut resized: Signal) {
     let mut late = Late::new(asked.late);
     for event in asked.events {
         if keys.send(event).await.is_err() {
@@ -72,19 +79,22 @@ async fn forward(keys: &mpsc::Sender<Event>, asked: Asked) {
         }
     }
     let mut stream = EventStream::new();
-    // Before this nobody would have told of a change.
-    let (columns, rows) = Terminal::size();
-    let mut event = Some(Event::Resize { columns, rows });
     loop {
+        let event = tokio::select! {
+            read = stream.next() => match read {
+                Some(Ok(read)) if late.takes(&read) => None,
+                Some(Ok(read)) => admit(read),
+                _ => return,
+            },
+            _ = resized.recv() => {
+                let (columns, rows) = Terminal::size();
+                Some(Event::Resize { columns, rows })
+            }
+        };
         if let Some(event) = event
             && keys.send(event).await.is_err()
         {
             return;
-        }
-        match stream.next().await {
-            Some(Ok(read)) if late.takes(&read) => event = None,
-            Some(Ok(read)) => event = admit(read),
-            _ => return,
         }
     }
 }
@@ -97,7 +107,8 @@ fn admit(read: Read) -> Option<Event> {
         Read::Mouse(mouse) if mouse.kind == MouseEventKind::Moved => None,
         Read::Mouse(mouse) => Some(Event::Mouse(mouse)),
         Read::Paste(text) => Some(Event::Paste(text)),
-        Read::Resize(columns, rows) => Some(Event::Resize { columns, rows }),
+        // The crate loses a change of size that comes together with a key; we hear of all of them ourselves.
+        Read::Resize(..) => None,
         Read::FocusGained => Some(Event::Focus(true)),
         Read::FocusLost => Some(Event::Focus(false)),
     }

@@ -119,6 +119,26 @@ fn keys_work_while_nothing_answers() {
 }
 
 /// What sandtop logs about itself names no token, however much it is asked to say.
+/// Neither of the two may hide the other.
+#[test]
+fn a_change_of_size_that_comes_with_keys_is_drawn() {
+    let program = Program::new();
+    let mut terminal = program.dashboard(&program.unanswered());
+    terminal.wait_for_text("Sandboxes");
+    for nth in 0..60 {
+        let columns = 60 + nth % 2 * 20;
+        terminal.send("j");
+        terminal.resize(columns, 20);
+        terminal.send("k");
+        terminal.wait("the border at the new width", |terminal| {
+            let row = terminal.row_with("Sandboxes");
+            row.is_some_and(|row| row.trim_end().chars().count() == usize::from(columns))
+        });
+    }
+    terminal.send("q");
+    assert_eq!(terminal.wait_for_end().code(), Some(0));
+}
+
 #[test]
 fn the_log_of_sandtop_tells_no_token() {
     let program = Program::new();

@@ -107,6 +107,8 @@ fn show(player: Player) -> io::Result<End> {
     };
     let ended = terminal.enter().and_then(|()| {
         let input = Input::start(to_keys, to_control, None)?;
+        let size = Terminal::size().into();
+        showing.screen.backend_mut().set_size(size);
         let ended = showing.run();
         if ended.as_ref().is_ok_and(End::may_wait) {
             input.stop();
@@ -158,6 +160,8 @@ impl Showing {
             Some(Incoming::Key(Event::Resize { columns, rows })) => {
                 let size = Size::new(columns, rows);
                 self.screen.backend_mut().set_size(size);
+                // The terminal may have had yet another one meanwhile, and lost what was drawn.
+                self.screen.clear()?;
             }
             Some(Incoming::Control(control)) => return self.controlled(control),
             Some(Incoming::Key(_) | Incoming::News(_)) | None => {}
