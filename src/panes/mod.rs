@@ -7,6 +7,7 @@
 pub mod activity;
 mod age;
 pub mod agent;
+mod asking;
 mod cursor;
 pub mod detail;
 pub mod help;

@@ -7,8 +7,9 @@ use super::{side, title};
 use crate::agents::{self, Run};
 use crate::logic::{Action, Pane, Standing, Tail, World};
 use crate::model::{Clean, CommandKey};
+use crate::panes::asking::Asking;
 use crate::panes::{Ctx, age, whole};
-use crate::text::{Pattern, clean, clean_str, say};
+use crate::text::{Pattern, clean, say};
 use crate::ui::{Panel, Piece, Role, label, span, text};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -76,27 +77,13 @@ fn draw_below(state: &State, run: Option<&Run>, ctx: &Ctx<'_>, line: Rect, buffe
         Ask::Search => "/",
         Ask::Format => "read as ",
     };
-    let pieces = [label(sign, Role::Dim), span(&clean_str(typed), Role::Match)];
-    let wide = u16::try_from(text::width(&pieces) + 3).unwrap_or(u16::MAX);
-    let left = Rect {
-        width: wide.min(line.width),
-        ..line
+    let asking = Asking {
+        sign,
+        typed,
+        prompt: state.typing.as_ref().map(|typing| &typing.prompt),
+        said: &said(state, run, ask, typed),
     };
-    let right = Rect {
-        x: left.right(),
-        width: line.width - left.width,
-        ..line
-    };
-    match &state.typing {
-        Some(typing) => {
-            let sign = [label(sign, Role::Key)];
-            typing.prompt.draw(buffer, left, ctx.theme, &sign, true);
-        }
-        None => {
-            text::draw(buffer, left, ctx.theme, &pieces);
-        }
-    }
-    text::draw_right(buffer, right, ctx.theme, &said(state, run, ask, typed));
+    asking.draw(ctx, line, buffer);
 }
 
 fn said(state: &State, run: Option<&Run>, ask: Ask, typed: &str) -> Vec<Piece> {

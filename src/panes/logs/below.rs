@@ -3,9 +3,10 @@
 use super::out;
 use super::state::State;
 use super::typing::Ask;
+use crate::panes::asking::Asking;
 use crate::panes::{Ctx, age};
-use crate::text::{Log, Pattern, clean_str, say};
-use crate::ui::{Piece, Role, label, span, text};
+use crate::text::{Log, Pattern, say};
+use crate::ui::{Piece, Role, span};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
@@ -24,25 +25,13 @@ pub(super) fn draw(state: &State, log: &Log<'_>, ctx: &Ctx<'_>, line: Rect, buff
         Ask::Save => "save as ",
         Ask::Pipe => "| ",
     };
-    let pieces = [label(sign, Role::Dim), span(&clean_str(typed), Role::Match)];
-    // What is typed goes before what is said of it, with room for a letter more.
-    let wide = u16::try_from(text::width(&pieces) + 3).unwrap_or(u16::MAX);
-    let left = Rect {
-        width: wide.min(line.width),
-        ..line
+    let asking = Asking {
+        sign,
+        typed,
+        prompt: state.typing.as_ref().map(|typing| &typing.prompt),
+        said: &said(state, log, ask),
     };
-    let right = Rect {
-        x: left.right(),
-        width: line.width - left.width,
-        ..line
-    };
-    if let Some(typing) = &state.typing {
-        let sign = [label(sign, Role::Key)];
-        typing.prompt.draw(buffer, left, ctx.theme, &sign, true);
-    } else {
-        text::draw(buffer, left, ctx.theme, &pieces);
-    }
-    text::draw_right(buffer, right, ctx.theme, &said(state, log, ask));
+    asking.draw(ctx, line, buffer);
 }
 
 fn said(state: &State, log: &Log<'_>, ask: Ask) -> Vec<Piece> {
